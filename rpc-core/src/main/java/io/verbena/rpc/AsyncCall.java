@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import java.util.concurrent.CompletableFuture;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A call made from another thread: holds its own copy of the request and completes a future.
+ */
+final class AsyncCall implements ResponseHandler
+{
+    final CompletableFuture<DirectBuffer> future = new CompletableFuture<>();
+    final int serviceId;
+    final int methodId;
+    final DirectBuffer request;
+    final long deadlineNs;
+    /** Set on the agent's thread when the call is sent, read there when it is cancelled. */
+    long correlationId;
+    /** Set before the call is handed over a second time, so the queue publishes it. */
+    boolean isCancelled;
+
+    AsyncCall(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long deadlineNs)
+    {
+        this.serviceId = serviceId;
+        this.methodId = methodId;
+        this.deadlineNs = deadlineNs;
+        final byte[] copy = new byte[length];
+        payload.getBytes(offset, copy);
+        this.request = new UnsafeBuffer(copy);
+    }
+
+    @Override
+    public void onResponse(
+        final long correlationId, final int methodId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        future.complete(copy(buffer, offset, length));
+    }
+
+    @Override
+    public void onError(
+        final long correlationId,
+        final int methodId,
+        final StatusCode code,
+        final String text,
+        final DirectBuffer detail,
+        final int detailOffset,
+        final int detailLength)
+    {
+        fail(new RpcException(code, text, detailLength > 0 ? copy(detail, detailOffset, detailLength) : null));
+    }
+
+    void fail(final StatusCode code, final String text)
+    {
+        fail(new RpcException(code, text));
+    }
+
+    private void fail(final RpcException failure)
+    {
+        future.completeExceptionally(failure);
+    }
+
+    private static DirectBuffer copy(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        return new UnsafeBuffer(bytes);
+    }
+}

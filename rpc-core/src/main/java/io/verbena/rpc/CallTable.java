@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+/**
+ * A client channel's calls in flight: gives each new call a free slot, the one used last first, since that is still in
+ * the cache.
+ */
+final class CallTable extends CallSlots<ResponseHandler>
+{
+    private final int[] generations;
+    private final int[] freeSlots;
+    private int freeCount;
+
+    CallTable(final int capacity)
+    {
+        super(capacity);
+        generations = new int[capacity];
+        freeSlots = new int[capacity];
+        reset(capacity);
+    }
+
+    /**
+     * Begins anew for another connection. The table must be empty.
+     *
+     * @param peerLimit of calls in flight; this side's own limit counts too.
+     */
+    void reset(final int peerLimit)
+    {
+        freeCount = 0;
+        for (int slot = Math.min(peerLimit, capacity()) - 1; slot >= 0; slot--)
+        {
+            freeSlots[freeCount++] = slot;
+        }
+    }
+
+    boolean isFull()
+    {
+        return freeCount == 0;
+    }
+
+    /**
+     * The id that the next call will have. The table must not be full.
+     */
+    long nextCorrelationId(final int incarnation)
+    {
+        final int slot = freeSlots[freeCount - 1];
+        return (long)incarnation << 48 | (generations[slot] & 0xFFFFFFFFL) << 16 | slot;
+    }
+
+    /**
+     * Enters the call whose id was last told.
+     */
+    void begin(
+        final long correlationId,
+        final int serviceId,
+        final int methodId,
+        final long deadlineNs,
+        final ResponseHandler handler)
+    {
+        final int slot = freeSlots[--freeCount];
+        generations[slot]++;
+        occupy(slot, correlationId, serviceId, methodId, deadlineNs, handler);
+    }
+
+    @Override
+    void end(final int slot)
+    {
+        super.end(slot);
+        freeSlots[freeCount++] = slot;
+    }
+}

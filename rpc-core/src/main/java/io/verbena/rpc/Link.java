@@ -1,0 +1,345 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import io.verbena.rpc.protocol.ErrorPayload;
+import io.verbena.rpc.protocol.FrameFlags;
+import io.verbena.rpc.protocol.FrameHeader;
+import io.verbena.rpc.protocol.FrameType;
+import io.verbena.rpc.transport.Connection;
+import io.verbena.rpc.transport.MessageClaim;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The sending side of one connection, the same for clients and servers: opens a region to encode one message in, sends
+ * it in place where it fits a claim, and by the {@link Outbox} where it does not or the transport pushes back.
+ * <p>
+ * At most one region is open. Belongs to its agent's thread.
+ */
+final class Link
+{
+    private static final int CLOSED = 0;
+    private static final int CLAIMED = 1;
+    private static final int POOLED = 2;
+    private static final int SCRATCH = 3;
+
+    private final Connection connection;
+    private final BufferPool pool;
+    private final Outbox outbox;
+    private final ExpandableArrayBuffer scratch;
+    private final MessageClaim claim = new MessageClaim();
+
+    private int region = CLOSED;
+    private MutableDirectBuffer regionBuffer;
+    private int regionOffset;
+    private int regionCapacity;
+    private UnsafeBuffer pooled;
+
+    Link(final Connection connection, final BufferPool pool, final Outbox outbox, final ExpandableArrayBuffer scratch)
+    {
+        this.connection = connection;
+        this.pool = pool;
+        this.outbox = outbox;
+        this.scratch = scratch;
+    }
+
+    Connection connection()
+    {
+        return connection;
+    }
+
+    Outbox outbox()
+    {
+        return outbox;
+    }
+
+    boolean isRegionOpen()
+    {
+        return region != CLOSED;
+    }
+
+    /**
+     * The buffer of the open region; the payload begins at {@link #payloadOffset()}.
+     */
+    MutableDirectBuffer buffer()
+    {
+        return regionBuffer;
+    }
+
+    int payloadOffset()
+    {
+        return regionOffset + FrameHeader.LENGTH;
+    }
+
+    int payloadCapacity()
+    {
+        return regionCapacity;
+    }
+
+    /**
+     * Opens a region for a payload of at most the given length: a claim where it fits, else a pooled buffer.
+     *
+     * @return positive, or why the transport takes nothing now; nothing is open then.
+     */
+    long tryOpen(final int payloadLength)
+    {
+        requireClosed();
+        final int frameLength = FrameHeader.LENGTH + payloadLength;
+        if (frameLength <= connection.maxClaimLength())
+        {
+            final long result = connection.tryClaim(frameLength, claim);
+            if (result > 0)
+            {
+                region = CLAIMED;
+                regionBuffer = claim.buffer();
+                regionOffset = claim.offset();
+                regionCapacity = payloadLength;
+            }
+            return result;
+        }
+        if (!outbox.hasRoomFor(payloadLength))
+        {
+            return Connection.BACK_PRESSURED;
+        }
+        openPooled(payloadLength);
+        return 1;
+    }
+
+    /**
+     * Opens a region whatever the transport says: where it takes nothing now, the message will be queued.
+     */
+    void open(final int payloadLength)
+    {
+        requireClosed();
+        if (FrameHeader.LENGTH + payloadLength > connection.maxClaimLength() || tryOpen(payloadLength) < 0)
+        {
+            openPooled(payloadLength);
+        }
+    }
+
+    /**
+     * Opens a region of unknown length in a buffer that grows; committing copies it.
+     */
+    void openScratch()
+    {
+        requireClosed();
+        region = SCRATCH;
+        regionBuffer = scratch;
+        regionOffset = 0;
+        regionCapacity = Integer.MAX_VALUE - FrameHeader.LENGTH;
+    }
+
+    /**
+     * Sends what was encoded in the open region and closes it.
+     *
+     * @param deadlineNs of a request, by the clock that nowNs is read from.
+     */
+    void commit(
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final long timeoutNs,
+        final int status,
+        final int payloadLength,
+        final long nowNs)
+    {
+        final int kind = region;
+        region = CLOSED;
+        if (kind == CLAIMED)
+        {
+            if (payloadLength < regionCapacity)
+            {
+                // what was claimed and not encoded leaves the process too: let it be nothing of an earlier message
+                regionBuffer.setMemory(
+                    regionOffset + FrameHeader.LENGTH + payloadLength, regionCapacity - payloadLength, (byte)0);
+            }
+            FrameHeader.encode(
+                regionBuffer, regionOffset, frameType, flags | FrameFlags.WHOLE, serviceId, methodId, correlationId,
+                timeoutNs, status, 0, payloadLength);
+            claim.commit();
+            return;
+        }
+        if (kind == SCRATCH)
+        {
+            send(
+                frameType, flags, serviceId, methodId, correlationId, deadlineNs, timeoutNs, status,
+                scratch, FrameHeader.LENGTH, payloadLength, nowNs);
+            return;
+        }
+        final UnsafeBuffer buffer = pooled;
+        pooled = null;
+        outbox.add(
+            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payloadLength);
+        outbox.drain(connection, nowNs);
+    }
+
+    /**
+     * Drops the open region; nothing is sent. Does nothing if none is open.
+     */
+    void abort()
+    {
+        if (region == CLAIMED)
+        {
+            claim.abort();
+        }
+        else if (region == POOLED)
+        {
+            pool.release(pooled);
+            pooled = null;
+        }
+        region = CLOSED;
+    }
+
+    /**
+     * Copies a message out: in one frame if the transport takes it now, by the outbox if not.
+     */
+    void send(
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final long timeoutNs,
+        final int status,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long nowNs)
+    {
+        if (trySend(
+            frameType, flags, serviceId, methodId, correlationId, timeoutNs, status, payload, offset, length) < 0)
+        {
+            final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
+            buffer.putBytes(FrameHeader.LENGTH, payload, offset, length);
+            outbox.add(buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, length);
+            outbox.drain(connection, nowNs);
+        }
+    }
+
+    /**
+     * Copies a message into a claim, if it fits one and the transport takes it now.
+     *
+     * @return positive if it is on its way; else nothing has happened.
+     */
+    long trySend(
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long timeoutNs,
+        final int status,
+        final DirectBuffer payload,
+        final int offset,
+        final int length)
+    {
+        final int frameLength = FrameHeader.LENGTH + length;
+        if (region != CLOSED || frameLength > connection.maxClaimLength())
+        {
+            return Connection.BACK_PRESSURED;
+        }
+        final long result = connection.tryClaim(frameLength, claim);
+        if (result > 0)
+        {
+            final MutableDirectBuffer buffer = claim.buffer();
+            FrameHeader.encode(
+                buffer, claim.offset(), frameType, flags | FrameFlags.WHOLE, serviceId, methodId, correlationId,
+                timeoutNs, status, 0, length);
+            buffer.putBytes(claim.offset() + FrameHeader.LENGTH, payload, offset, length);
+            claim.commit();
+        }
+        return result;
+    }
+
+    /**
+     * Sends a frame that has no payload.
+     */
+    void sendControl(
+        final int frameType, final int serviceId, final int methodId, final long correlationId, final long nowNs)
+    {
+        send(
+            frameType, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, scratch, 0, 0, nowNs);
+    }
+
+    /**
+     * Sends an ERROR frame. A detail that does not fit the limit is left out and the frame says that it was cut.
+     */
+    void sendError(
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final StatusCode code,
+        final CharSequence text,
+        final DirectBuffer detail,
+        final int detailOffset,
+        final int detailLength,
+        final int maxMessageLength,
+        final int flags,
+        final long nowNs)
+    {
+        final byte[] textBytes = ErrorPayload.textBytes(text);
+        final int start = ErrorPayload.detailOffset(textBytes.length);
+        final boolean fits = detailLength <= maxMessageLength - start;
+        final int sentDetailLength = fits ? detailLength : 0;
+        final boolean cut = !fits || ErrorPayload.isCut(text, textBytes);
+        final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + start + sentDetailLength);
+        ErrorPayload.encode(buffer, FrameHeader.LENGTH, textBytes, sentDetailLength);
+        if (sentDetailLength > 0)
+        {
+            buffer.putBytes(FrameHeader.LENGTH + start, detail, detailOffset, sentDetailLength);
+        }
+        outbox.add(
+            buffer, FrameType.ERROR, cut ? flags | FrameFlags.CUT : flags, serviceId, methodId,
+            correlationId, FrameHeader.NO_TIMEOUT, code.value(), start + sentDetailLength);
+        if (region != CLAIMED)
+        {
+            outbox.drain(connection, nowNs);
+        }
+    }
+
+    /**
+     * Sends on what is queued.
+     *
+     * @return a count of work done.
+     */
+    int drain(final long nowNs)
+    {
+        return region == CLAIMED ? 0 : outbox.drain(connection, nowNs);
+    }
+
+    /**
+     * Frees everything. The connection itself is its owner's to close.
+     */
+    void dispose()
+    {
+        abort();
+        outbox.clear();
+    }
+
+    private void openPooled(final int payloadLength)
+    {
+        pooled = pool.acquire(FrameHeader.LENGTH + payloadLength);
+        region = POOLED;
+        regionBuffer = pooled;
+        regionOffset = 0;
+        regionCapacity = payloadLength;
+    }
+
+    private void requireClosed()
+    {
+        if (region != CLOSED)
+        {
+            throw new IllegalStateException(
+                "a message is being encoded on this connection: commit, send or abort it first");
+        }
+    }
+}

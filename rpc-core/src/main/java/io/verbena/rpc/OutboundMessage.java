@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import io.verbena.rpc.protocol.FrameFlags;
+import io.verbena.rpc.protocol.FrameHeader;
+import io.verbena.rpc.protocol.FrameType;
+import io.verbena.rpc.transport.Connection;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A message on its way out that could not be written in one claim at once: it is longer than a claim, or the transport
+ * pushed back. Sent frame by frame, each at most the transport's message length.
+ * <p>
+ * Design note: the payload lies in a pooled buffer behind room for one frame header. Each further frame's header is
+ * written over the end of the part that has been sent, so that every frame is contiguous without a copy.
+ */
+final class OutboundMessage
+{
+    private UnsafeBuffer buffer;
+    private int frameType;
+    private int flags;
+    private int serviceId;
+    private int methodId;
+    private long correlationId;
+    private long deadlineNs;
+    private int status;
+    private int payloadLength;
+    private int sent;
+    private boolean done;
+
+    /**
+     * Sets a message over a pooled buffer that holds the payload from {@link FrameHeader#LENGTH} on.
+     */
+    OutboundMessage set(
+        final UnsafeBuffer buffer,
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final int status,
+        final int payloadLength)
+    {
+        this.buffer = buffer;
+        this.frameType = frameType;
+        this.flags = flags;
+        this.serviceId = serviceId;
+        this.methodId = methodId;
+        this.correlationId = correlationId;
+        this.deadlineNs = deadlineNs;
+        this.status = status;
+        this.payloadLength = payloadLength;
+        this.sent = 0;
+        this.done = false;
+        return this;
+    }
+
+    UnsafeBuffer takeBuffer()
+    {
+        final UnsafeBuffer taken = buffer;
+        buffer = null;
+        return taken;
+    }
+
+    long correlationId()
+    {
+        return correlationId;
+    }
+
+    int frameType()
+    {
+        return frameType;
+    }
+
+    int remaining()
+    {
+        return payloadLength - sent;
+    }
+
+    int payloadLength()
+    {
+        return payloadLength;
+    }
+
+    boolean isStarted()
+    {
+        return sent > 0;
+    }
+
+    /**
+     * Whether a request has run out of time before any of it was sent.
+     */
+    boolean isExpired(final long nowNs)
+    {
+        return frameType == FrameType.REQUEST && sent == 0 &&
+            deadlineNs != FrameHeader.NO_TIMEOUT && nowNs - deadlineNs >= 0;
+    }
+
+    /**
+     * Sends the next frame.
+     *
+     * @return positive if it was accepted, then {@link #isDone()} tells whether it was the last; or a negative code.
+     */
+    long sendFrame(final Connection connection, final long nowNs)
+    {
+        final int remaining = payloadLength - sent;
+        final int mostPayload = maxFramePayload(connection.maxMessageLength());
+        final int length = Math.min(remaining, mostPayload);
+        int frameFlags = flags & ~FrameFlags.WHOLE;
+        if (sent == 0)
+        {
+            frameFlags |= FrameFlags.FIRST;
+        }
+        if (length == remaining)
+        {
+            frameFlags |= FrameFlags.LAST;
+        }
+        long timeoutNs = 0;
+        if (frameType == FrameType.REQUEST)
+        {
+            timeoutNs = deadlineNs == FrameHeader.NO_TIMEOUT ? FrameHeader.NO_TIMEOUT :
+                Math.max(1, deadlineNs - nowNs);
+        }
+        FrameHeader.encode(
+            buffer, sent, frameType, frameFlags, serviceId, methodId, correlationId, timeoutNs, status, 0, length);
+        final long result = connection.offer(buffer, sent, FrameHeader.LENGTH + length);
+        if (result > 0)
+        {
+            sent += length;
+            done = length == remaining;
+        }
+        return result;
+    }
+
+    boolean isDone()
+    {
+        return done;
+    }
+
+    /**
+     * The most payload that goes into one frame: a multiple of 8, so that each part stays aligned.
+     */
+    static int maxFramePayload(final int maxMessageLength)
+    {
+        return (maxMessageLength - FrameHeader.LENGTH) & -FrameHeader.ALIGNMENT;
+    }
+}

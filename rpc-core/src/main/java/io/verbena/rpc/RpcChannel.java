@@ -1,0 +1,411 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import io.verbena.rpc.protocol.FrameHeader;
+import io.verbena.rpc.protocol.FrameType;
+import io.verbena.rpc.transport.Connection;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * A client's logical connection to one server: makes calls, connects again by itself when the connection ends, and
+ * never sends a call twice. Created by {@link RpcClient#connect(String)} and owned by the client.
+ * <p>
+ * <b>Threading:</b> the client's thread alone, but for {@link #call}, {@link #state()} and
+ * {@link #callsInFlight()}, which any thread may use.
+ * <p>
+ * <b>Endings:</b> each call that was made ends exactly once: by its response, an error from the server, its deadline
+ * by this side's clock, a cancel, or the end of its connection, which makes it {@link StatusCode#UNAVAILABLE} with
+ * its outcome unknown.
+ * <p>
+ * The zero-copy face ({@link #claim}, {@link #commit}, {@link #offer}) allocates nothing in steady state.
+ */
+public final class RpcChannel
+{
+    /** For calls without a deadline. */
+    public static final long NO_TIMEOUT = FrameHeader.NO_TIMEOUT;
+
+    /** For calls with the client's default timeout, {@link RpcClient.Context#defaultTimeoutNs()}. */
+    public static final long DEFAULT_TIMEOUT = 0;
+
+    /** Result: the request is longer than the limit of either side. */
+    public static final long MESSAGE_TOO_LONG = -5;
+
+    /** Result: as many calls are in flight as either side allows; one of them has to end first. */
+    public static final long CALLS_EXHAUSTED = -6;
+
+    static final String CLOSED_TEXT = "the channel is closed";
+
+    private final ClientCore core;
+    private final ChannelConnector connector;
+    private final AsyncCalls asyncCalls;
+
+    private int openServiceId;
+    private int openMethodId;
+    private long openCorrelationId;
+    private long openTimeoutNs;
+    private ResponseHandler openHandler;
+
+    RpcChannel(final ClientCore core, final String address)
+    {
+        this.core = core;
+        this.connector = new ChannelConnector(this, core, address);
+        this.asyncCalls = new AsyncCalls(this, core.context().nanoClock(), core.context().asyncQueueLength());
+    }
+
+    /**
+     * The server's address.
+     *
+     * @return the URI as given to {@link RpcClient#connect(String)}.
+     */
+    public String address()
+    {
+        return connector.address();
+    }
+
+    /**
+     * The channel's state. Any thread.
+     *
+     * @return the state.
+     */
+    public ChannelState state()
+    {
+        return connector.state();
+    }
+
+    /**
+     * How many calls have been sent and have not ended. Any thread, then a recent value.
+     *
+     * @return the number, from 0.
+     */
+    public int callsInFlight()
+    {
+        return connector.calls().inFlight();
+    }
+
+    /**
+     * Opens a request of at most the given length, to be encoded in place from {@link #offset()} in {@link #buffer()}
+     * and then committed or aborted, before anything else is sent on this channel and within the same duty cycle.
+     *
+     * @param serviceId     of the service.
+     * @param methodId      of the method.
+     * @param payloadLength of SBE message header and body together, in bytes.
+     * @param timeoutNs     nanoseconds from the commit to the deadline; {@link #DEFAULT_TIMEOUT} or
+     *                      {@link #NO_TIMEOUT}.
+     * @param handler       called once when the call has ended; not called if it is aborted.
+     * @return the call's correlation id, positive; or {@link #MESSAGE_TOO_LONG}, {@link #CALLS_EXHAUSTED},
+     *     {@link Connection#NOT_CONNECTED}, {@link Connection#BACK_PRESSURED}, {@link Connection#ADMIN_ACTION} or
+     *     {@link Connection#CLOSED}, and nothing is open.
+     * @throws IllegalStateException    if a request is open on this channel.
+     * @throws IllegalArgumentException if the length or timeout is negative.
+     */
+    public long claim(
+        final int serviceId,
+        final int methodId,
+        final int payloadLength,
+        final long timeoutNs,
+        final ResponseHandler handler)
+    {
+        final long refusal = refusal(payloadLength, timeoutNs);
+        if (refusal < 0)
+        {
+            return refusal;
+        }
+        final long result = connector.link().tryOpen(payloadLength);
+        if (result < 0)
+        {
+            return result;
+        }
+        openServiceId = serviceId;
+        openMethodId = methodId;
+        openTimeoutNs = timeoutNs;
+        openHandler = handler;
+        openCorrelationId = connector.calls().nextCorrelationId(connector.incarnation());
+        core.openChannel(this);
+        return openCorrelationId;
+    }
+
+    /**
+     * The buffer of the open request.
+     *
+     * @return the buffer; meaningful until commit or abort.
+     */
+    public MutableDirectBuffer buffer()
+    {
+        return connector.link().buffer();
+    }
+
+    /**
+     * Where the open request's payload begins.
+     *
+     * @return offset in {@link #buffer()}, 8-byte aligned.
+     */
+    public int offset()
+    {
+        return connector.link().payloadOffset();
+    }
+
+    /**
+     * Makes the call whose request is open. Its deadline counts from here.
+     *
+     * @param payloadLength really encoded, in bytes; at most what was claimed.
+     * @throws IllegalStateException    if no request is open.
+     * @throws IllegalArgumentException if the length is negative or above what was claimed; the request is aborted.
+     */
+    public void commit(final int payloadLength)
+    {
+        final Link link = requireOpen();
+        core.openChannel(null);
+        if (payloadLength < 0 || payloadLength > link.payloadCapacity())
+        {
+            final int capacity = link.payloadCapacity();
+            link.abort();
+            throw new IllegalArgumentException(
+                "expected a payload of 0 to " + capacity + " bytes, as claimed, found " + payloadLength);
+        }
+        long nowNs = 0;
+        long deadlineNs = NO_TIMEOUT;
+        final long timeoutNs = openTimeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : openTimeoutNs;
+        if (timeoutNs != NO_TIMEOUT)
+        {
+            nowNs = core.clock().freshNanoTime();
+            deadlineNs = nowNs + timeoutNs;
+        }
+        connector.calls().begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, openHandler);
+        openHandler = null;
+        link.commit(
+            FrameType.REQUEST, 0, openServiceId, openMethodId, openCorrelationId, deadlineNs, timeoutNs, 0,
+            payloadLength, nowNs);
+    }
+
+    /**
+     * Drops the open request: no call is made. Does nothing if none is open.
+     */
+    public void abort()
+    {
+        final Link link = connector.link();
+        if (link != null && link.isRegionOpen())
+        {
+            core.openChannel(null);
+            openHandler = null;
+            link.abort();
+        }
+    }
+
+    /**
+     * Makes a call with a request that is already encoded, by copying it.
+     *
+     * @param serviceId of the service.
+     * @param methodId  of the method.
+     * @param payload   that holds SBE message header and body; free for reuse on return.
+     * @param offset    of the SBE message header, in bytes.
+     * @param length    of header and body in bytes.
+     * @param timeoutNs nanoseconds from here to the deadline; {@link #DEFAULT_TIMEOUT} or {@link #NO_TIMEOUT}.
+     * @param handler   called once when the call has ended.
+     * @return the call's correlation id, positive; or a negative code as of {@link #claim}, and no call is made.
+     * @throws IllegalStateException    if a request is open on this channel.
+     * @throws IllegalArgumentException if the length or timeout is negative.
+     */
+    public long offer(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long timeoutNs,
+        final ResponseHandler handler)
+    {
+        final long usedTimeoutNs = timeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs;
+        final boolean hasDeadline = usedTimeoutNs != NO_TIMEOUT;
+        final long nowNs = hasDeadline ? core.clock().freshNanoTime() : core.clock().nanoTime();
+        return offer(
+            serviceId, methodId, payload, offset, length, hasDeadline ? nowNs + usedTimeoutNs : NO_TIMEOUT,
+            usedTimeoutNs, nowNs, handler);
+    }
+
+    /**
+     * Makes a call from any thread. It is sent from the client's thread; while the channel is connecting it waits, and
+     * its deadline counts from here all the same.
+     *
+     * @param serviceId of the service.
+     * @param methodId  of the method.
+     * @param payload   that holds SBE message header and body; copied before this method returns.
+     * @param offset    of the SBE message header, in bytes.
+     * @param length    of header and body in bytes.
+     * @param timeoutNs nanoseconds from here to the deadline; {@link #DEFAULT_TIMEOUT} or {@link #NO_TIMEOUT}.
+     * @return completed on the client's thread with the response's SBE message header and body from index 0, or
+     *     exceptionally with an {@link RpcException}. Cancelling it cancels the call.
+     * @throws IllegalArgumentException if the length or timeout is negative.
+     */
+    public CompletableFuture<DirectBuffer> call(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long timeoutNs)
+    {
+        requireNotNegative(length, timeoutNs);
+        return asyncCalls.submit(
+            serviceId, methodId, payload, offset, length,
+            timeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs);
+    }
+
+    /**
+     * Gives up a call: its handler is told {@link StatusCode#CANCELLED} before this method returns, and the server is
+     * told too. It may have been executed.
+     *
+     * @param correlationId of the call.
+     * @return false if the call has ended already, or never was.
+     */
+    public boolean cancel(final long correlationId)
+    {
+        final int slot = connector.calls().find(correlationId);
+        if (slot < 0)
+        {
+            return false;
+        }
+        connector.sendCancel(slot, correlationId);
+        connector.fail(slot, StatusCode.CANCELLED, "cancelled by the caller");
+        return true;
+    }
+
+    /**
+     * Closes the channel: requests already made are still sent, their calls end as {@link StatusCode#CANCELLED}.
+     * Idempotent.
+     */
+    public void close()
+    {
+        abort();
+        connector.close();
+        asyncCalls.failAll(CLOSED_TEXT);
+    }
+
+    long offer(final AsyncCall call, final long nowNs)
+    {
+        return offer(
+            call.serviceId, call.methodId, call.request, 0, call.request.capacity(), call.deadlineNs,
+            call.deadlineNs == NO_TIMEOUT ? NO_TIMEOUT : call.deadlineNs - nowNs, nowNs, call);
+    }
+
+    void cancelQuietly(final long correlationId)
+    {
+        final int slot = connector.calls().find(correlationId);
+        if (slot >= 0)
+        {
+            connector.sendCancel(slot, correlationId);
+            connector.calls().end(slot);
+        }
+    }
+
+    String unavailableText()
+    {
+        return connector.unavailableText();
+    }
+
+    String tooLongText(final int length)
+    {
+        return "the request of " + length + " bytes exceeds the limit of " + connector.maxMessageLength() + " bytes";
+    }
+
+    ChannelConnector connector()
+    {
+        return connector;
+    }
+
+    int doWork()
+    {
+        return connector.doWork() + asyncCalls.doWork();
+    }
+
+    int checkTimers(final long nowNs)
+    {
+        return connector.checkTimers(nowNs) + asyncCalls.expire(nowNs);
+    }
+
+    private long offer(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long deadlineNs,
+        final long timeoutNs,
+        final long nowNs,
+        final ResponseHandler handler)
+    {
+        final long refusal = refusal(length, timeoutNs);
+        if (refusal < 0)
+        {
+            return refusal;
+        }
+        final CallTable calls = connector.calls();
+        final Link link = connector.link();
+        final long correlationId = calls.nextCorrelationId(connector.incarnation());
+        if (FrameHeader.LENGTH + length <= link.connection().maxClaimLength())
+        {
+            final long result = link.trySend(
+                FrameType.REQUEST, 0, serviceId, methodId, correlationId, timeoutNs, 0, payload, offset, length);
+            if (result < 0)
+            {
+                return result;
+            }
+            calls.begin(correlationId, serviceId, methodId, deadlineNs, handler);
+            return correlationId;
+        }
+        if (!link.outbox().hasRoomFor(length))
+        {
+            return Connection.BACK_PRESSURED;
+        }
+        calls.begin(correlationId, serviceId, methodId, deadlineNs, handler);
+        link.send(
+            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, timeoutNs, 0, payload, offset,
+            length, nowNs);
+        return correlationId;
+    }
+
+    private long refusal(final int payloadLength, final long timeoutNs)
+    {
+        requireNotNegative(payloadLength, timeoutNs);
+        final Link link = connector.link();
+        if (link == null || !connector.isReady())
+        {
+            return connector.state() == ChannelState.CLOSED ? Connection.CLOSED : Connection.NOT_CONNECTED;
+        }
+        if (link.isRegionOpen())
+        {
+            throw new IllegalStateException("a request is open on this channel: commit or abort it first");
+        }
+        if (payloadLength > connector.maxMessageLength())
+        {
+            return MESSAGE_TOO_LONG;
+        }
+        return connector.calls().isFull() ? CALLS_EXHAUSTED : 0;
+    }
+
+    private Link requireOpen()
+    {
+        final Link link = connector.link();
+        if (link == null || openHandler == null || !link.isRegionOpen())
+        {
+            throw new IllegalStateException("no request is open on this channel: claim one first");
+        }
+        return link;
+    }
+
+    private static void requireNotNegative(final int length, final long timeoutNs)
+    {
+        if (length < 0)
+        {
+            throw new IllegalArgumentException("expected a payload length of 0 or more bytes, found " + length);
+        }
+        if (timeoutNs < 0)
+        {
+            throw new IllegalArgumentException("expected a timeout of 0 or more nanoseconds, found " + timeoutNs);
+        }
+    }
+}

@@ -1,0 +1,327 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import io.verbena.rpc.transport.Transport;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Makes calls over one transport. Its duty cycle runs on a thread of its own , or on the caller's
+ * where {@link Context#useAgentInvoker(boolean)} is set: the caller then calls {@link #doWork()} again and again.
+ * <p>
+ * <b>Threading:</b> with a thread of its own, {@link #connect(String)} and {@link #close()} may be called from any
+ * thread. With the caller's thread, that thread alone calls everything, but for {@link RpcChannel#call}.
+ * <p>
+ * <b>Ownership:</b> the client owns its transport from {@link #launch(Context)} on and closes it.
+ */
+public final class RpcClient implements AutoCloseable
+{
+    private final Context context;
+    private final ClientCore core;
+    private final AgentHost host;
+
+    private RpcClient(final Context context)
+    {
+        this.context = context;
+        this.core = new ClientCore(context);
+        this.host = new AgentHost(core, context);
+    }
+
+    /**
+     * Starts a client.
+     *
+     * @param context of its own, not used by another client; concluded here.
+     * @return the client.
+     * @throws IllegalStateException if a setting is missing or out of its range; the message names it.
+     */
+    public static RpcClient launch(final Context context)
+    {
+        context.conclude();
+        final RpcClient client = new RpcClient(context);
+        client.host.start();
+        return client;
+    }
+
+    /**
+     * The concluded settings.
+     *
+     * @return the context; not to be changed.
+     */
+    public Context context()
+    {
+        return context;
+    }
+
+    /**
+     * Opens a channel. The connection is made in the background: calls from other threads wait for it, the zero-copy
+     * face answers {@link io.verbena.rpc.transport.Connection#NOT_CONNECTED} until the channel is
+     * {@link ChannelState#READY}.
+     *
+     * @param address of the server, a URI that the transport serves.
+     * @return the channel.
+     * @throws io.verbena.rpc.transport.TransportException if the address is malformed or of a foreign scheme.
+     * @throws IllegalStateException if the client is closed.
+     */
+    public RpcChannel connect(final String address)
+    {
+        if (host.isOwnThread())
+        {
+            return core.addChannel(address);
+        }
+        final CompletableFuture<RpcChannel> result = new CompletableFuture<>();
+        final Runnable task = () -> addChannel(address, result);
+        host.execute(task);
+        if (host.isClosed())
+        {
+            // the agent may have run its last task before this one came in
+            result.completeExceptionally(new IllegalStateException("the client is closed"));
+        }
+        try
+        {
+            return result.join();
+        }
+        catch (final CompletionException ex)
+        {
+            if (ex.getCause() instanceof final RuntimeException cause)
+            {
+                throw cause;
+            }
+            throw ex;
+        }
+    }
+
+    /**
+     * Runs a task on the client's thread, in its next duty cycle: for the zero-copy face of a client with a thread of
+     * its own. Any thread.
+     *
+     * @param task to run; what it throws goes to the error handler.
+     */
+    public void execute(final Runnable task)
+    {
+        host.execute(task);
+    }
+
+    /**
+     * Does a cycle of the client's work. For a client without a thread of its own, on the caller's thread.
+     *
+     * @return a count of work done, 0 when idle.
+     * @throws IllegalStateException if the client has a thread of its own.
+     */
+    public int doWork()
+    {
+        return host.doWork();
+    }
+
+    /**
+     * Closes all channels: what was written is sent, for at most {@link Context#closeTimeoutNs()}; calls in flight end
+     * as {@link StatusCode#CANCELLED}. Idempotent.
+     */
+    @Override
+    public void close()
+    {
+        host.close();
+    }
+
+    long staleResponses()
+    {
+        return core.staleResponses();
+    }
+
+    int outstandingBuffers()
+    {
+        return core.pool().outstanding();
+    }
+
+    private void addChannel(final String address, final CompletableFuture<RpcChannel> result)
+    {
+        try
+        {
+            result.complete(core.addChannel(address));
+        }
+        catch (final RuntimeException ex)
+        {
+            result.completeExceptionally(ex);
+        }
+    }
+
+    /**
+     * Settings of a client.
+     */
+    public static final class Context extends AgentContext<Context>
+    {
+        private Transport transport;
+        private int asyncQueueLength = RpcConfiguration.count(
+            RpcConfiguration.ASYNC_QUEUE_LENGTH_PROP_NAME, RpcConfiguration.ASYNC_QUEUE_LENGTH_DEFAULT);
+        private long defaultTimeoutNs = RpcConfiguration.duration(
+            RpcConfiguration.DEFAULT_TIMEOUT_PROP_NAME, RpcConfiguration.DEFAULT_TIMEOUT_DEFAULT_NS);
+        private long reconnectMinBackoffNs = RpcConfiguration.duration(
+            RpcConfiguration.RECONNECT_MIN_BACKOFF_PROP_NAME, RpcConfiguration.RECONNECT_MIN_BACKOFF_DEFAULT_NS);
+        private long reconnectMaxBackoffNs = RpcConfiguration.duration(
+            RpcConfiguration.RECONNECT_MAX_BACKOFF_PROP_NAME, RpcConfiguration.RECONNECT_MAX_BACKOFF_DEFAULT_NS);
+        private long randomSeed = System.nanoTime();
+
+        /**
+         * Settings from system properties and defaults.
+         */
+        public Context()
+        {
+            super("verbena-client");
+        }
+
+        /**
+         * Sets the transport that calls run over, owned by the client from its launch on.
+         *
+         * @param transport the transport; required.
+         * @return this.
+         */
+        public Context transport(final Transport transport)
+        {
+            this.transport = transport;
+            return this;
+        }
+
+        /**
+         * Tells the transport that calls run over, owned by the client from its launch on.
+         *
+         * @return the transport; required.
+         */
+        public Transport transport()
+        {
+            return transport;
+        }
+
+        /**
+         * Sets the most calls from other threads that wait on one channel; a further one ends as RESOURCE_EXHAUSTED.
+         *
+         * @param asyncQueueLength from 2 to 16777216.
+         * @return this.
+         */
+        public Context asyncQueueLength(final int asyncQueueLength)
+        {
+            this.asyncQueueLength = asyncQueueLength;
+            return this;
+        }
+
+        /**
+         * Tells the most calls from other threads that wait on one channel; a further one ends as RESOURCE_EXHAUSTED.
+         *
+         * @return from 2 to 16777216.
+         */
+        public int asyncQueueLength()
+        {
+            return asyncQueueLength;
+        }
+
+        /**
+         * Sets the timeout of calls that name none.
+         *
+         * @param defaultTimeoutNs nanoseconds from 1; Long.MAX_VALUE for none.
+         * @return this.
+         */
+        public Context defaultTimeoutNs(final long defaultTimeoutNs)
+        {
+            this.defaultTimeoutNs = defaultTimeoutNs;
+            return this;
+        }
+
+        /**
+         * Tells the timeout of calls that name none.
+         *
+         * @return nanoseconds from 1; Long.MAX_VALUE for none.
+         */
+        public long defaultTimeoutNs()
+        {
+            return defaultTimeoutNs;
+        }
+
+        /**
+         * Sets the shortest wait before connecting again.
+         *
+         * @param reconnectMinBackoffNs nanoseconds, 1 to 1 hour.
+         * @return this.
+         */
+        public Context reconnectMinBackoffNs(final long reconnectMinBackoffNs)
+        {
+            this.reconnectMinBackoffNs = reconnectMinBackoffNs;
+            return this;
+        }
+
+        /**
+         * Tells the shortest wait before connecting again.
+         *
+         * @return nanoseconds, 1 to 1 hour.
+         */
+        public long reconnectMinBackoffNs()
+        {
+            return reconnectMinBackoffNs;
+        }
+
+        /**
+         * Sets the longest wait before connecting again.
+         *
+         * @param reconnectMaxBackoffNs nanoseconds, reconnectMinBackoffNs to 1 hour.
+         * @return this.
+         */
+        public Context reconnectMaxBackoffNs(final long reconnectMaxBackoffNs)
+        {
+            this.reconnectMaxBackoffNs = reconnectMaxBackoffNs;
+            return this;
+        }
+
+        /**
+         * Tells the longest wait before connecting again.
+         *
+         * @return nanoseconds, reconnectMinBackoffNs to 1 hour.
+         */
+        public long reconnectMaxBackoffNs()
+        {
+            return reconnectMaxBackoffNs;
+        }
+
+        /**
+         * Sets the seed of the reconnect jitter and the first incarnation.
+         *
+         * @param randomSeed the seed; default differs from run to run.
+         * @return this.
+         */
+        public Context randomSeed(final long randomSeed)
+        {
+            this.randomSeed = randomSeed;
+            return this;
+        }
+
+        /**
+         * Tells the seed of the reconnect jitter and the first incarnation.
+         *
+         * @return the seed; default differs from run to run.
+         */
+        public long randomSeed()
+        {
+            return randomSeed;
+        }
+
+        @Override
+        Context self()
+        {
+            return this;
+        }
+
+        @Override
+        void conclude()
+        {
+            super.conclude();
+            if (transport == null)
+            {
+                throw new IllegalStateException("transport: expected a transport, found none");
+            }
+            Limits.require("asyncQueueLength", asyncQueueLength, 2, 1 << 24);
+            Limits.require("defaultTimeoutNs", defaultTimeoutNs, 1, Long.MAX_VALUE);
+            Limits.require("reconnectMinBackoffNs", reconnectMinBackoffNs, 1, Limits.MAX_DURATION_NS);
+            Limits.require(
+                "reconnectMaxBackoffNs", reconnectMaxBackoffNs, reconnectMinBackoffNs, Limits.MAX_DURATION_NS);
+        }
+    }
+}

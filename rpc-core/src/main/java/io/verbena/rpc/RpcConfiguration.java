@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import org.agrona.SystemUtil;
+
+/**
+ * Names and defaults of the settings of clients and servers. Each is read from the system property of its name where
+ * that is set, and may be set in a context.
+ */
+public final class RpcConfiguration
+{
+    /** Property: the most calls in flight on one connection. */
+    public static final String MAX_CALLS_IN_FLIGHT_PROP_NAME = "verbena.rpc.max.calls.in.flight";
+
+    /** Default of {@link #MAX_CALLS_IN_FLIGHT_PROP_NAME}: 1,024. */
+    public static final int MAX_CALLS_IN_FLIGHT_DEFAULT = 1024;
+
+    /** Property: the longest request or response in bytes; units such as 16m are understood. */
+    public static final String MAX_MESSAGE_LENGTH_PROP_NAME = "verbena.rpc.max.message.length";
+
+    /** Default of {@link #MAX_MESSAGE_LENGTH_PROP_NAME}: 16 MiB. */
+    public static final int MAX_MESSAGE_LENGTH_DEFAULT = 16 * 1024 * 1024;
+
+    /** Property: the most bytes that wait for the transport on one connection. */
+    public static final String MAX_QUEUED_BYTES_PROP_NAME = "verbena.rpc.max.queued.bytes";
+
+    /** Default of {@link #MAX_QUEUED_BYTES_PROP_NAME}: 64 MiB. */
+    public static final int MAX_QUEUED_BYTES_DEFAULT = 64 * 1024 * 1024;
+
+    /** Property: the most bytes of long messages that are being joined on one connection. */
+    public static final String MAX_ASSEMBLY_BYTES_PROP_NAME = "verbena.rpc.max.assembly.bytes";
+
+    /** Default of {@link #MAX_ASSEMBLY_BYTES_PROP_NAME}: 64 MiB. */
+    public static final int MAX_ASSEMBLY_BYTES_DEFAULT = 64 * 1024 * 1024;
+
+    /** Property: the most bytes of idle buffers for long messages that a client or server keeps for reuse. */
+    public static final String MAX_RETAINED_BUFFER_BYTES_PROP_NAME = "verbena.rpc.max.retained.buffer.bytes";
+
+    /** Default of {@link #MAX_RETAINED_BUFFER_BYTES_PROP_NAME}: 64 MiB. */
+    public static final int MAX_RETAINED_BUFFER_BYTES_DEFAULT = 64 * 1024 * 1024;
+
+    /** Property: the most messages taken from a transport in one duty cycle. */
+    public static final String POLL_LIMIT_PROP_NAME = "verbena.rpc.poll.limit";
+
+    /** Default of {@link #POLL_LIMIT_PROP_NAME}: 16. */
+    public static final int POLL_LIMIT_DEFAULT = 16;
+
+    /** Property: how long the peer may take for its part of the handshake; units such as 5s are understood. */
+    public static final String HANDSHAKE_TIMEOUT_PROP_NAME = "verbena.rpc.handshake.timeout";
+
+    /** Default of {@link #HANDSHAKE_TIMEOUT_PROP_NAME}: 5 s. */
+    public static final long HANDSHAKE_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
+
+    /** Property: how long closing may take to send what was written. */
+    public static final String CLOSE_TIMEOUT_PROP_NAME = "verbena.rpc.close.timeout";
+
+    /** Default of {@link #CLOSE_TIMEOUT_PROP_NAME}: 2 s. */
+    public static final long CLOSE_TIMEOUT_DEFAULT_NS = 2_000_000_000L;
+
+    /** Property: the most calls from other threads that wait on one channel. */
+    public static final String ASYNC_QUEUE_LENGTH_PROP_NAME = "verbena.rpc.client.async.queue.length";
+
+    /** Default of {@link #ASYNC_QUEUE_LENGTH_PROP_NAME}: 4,096. */
+    public static final int ASYNC_QUEUE_LENGTH_DEFAULT = 4096;
+
+    /** Property: the timeout of calls that name none. */
+    public static final String DEFAULT_TIMEOUT_PROP_NAME = "verbena.rpc.client.default.timeout";
+
+    /** Default of {@link #DEFAULT_TIMEOUT_PROP_NAME}: 10 s. */
+    public static final long DEFAULT_TIMEOUT_DEFAULT_NS = 10_000_000_000L;
+
+    /** Property: the shortest wait before connecting again. */
+    public static final String RECONNECT_MIN_BACKOFF_PROP_NAME = "verbena.rpc.client.reconnect.min.backoff";
+
+    /** Default of {@link #RECONNECT_MIN_BACKOFF_PROP_NAME}: 50 ms. */
+    public static final long RECONNECT_MIN_BACKOFF_DEFAULT_NS = 50_000_000L;
+
+    /** Property: the longest wait before connecting again. */
+    public static final String RECONNECT_MAX_BACKOFF_PROP_NAME = "verbena.rpc.client.reconnect.max.backoff";
+
+    /** Default of {@link #RECONNECT_MAX_BACKOFF_PROP_NAME}: 2 s. */
+    public static final long RECONNECT_MAX_BACKOFF_DEFAULT_NS = 2_000_000_000L;
+
+    /** Property: the most connections that a server takes. */
+    public static final String MAX_CONNECTIONS_PROP_NAME = "verbena.rpc.server.max.connections";
+
+    /** Default of {@link #MAX_CONNECTIONS_PROP_NAME}: 1,024. */
+    public static final int MAX_CONNECTIONS_DEFAULT = 1024;
+
+    private RpcConfiguration()
+    {
+    }
+
+    static int count(final String property, final int defaultValue)
+    {
+        final String value = System.getProperty(property);
+        if (value == null)
+        {
+            return defaultValue;
+        }
+        try
+        {
+            return Integer.parseInt(value.trim());
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new IllegalStateException(property + ": expected a whole number, found " + value, ex);
+        }
+    }
+
+    static int size(final String property, final int defaultValue)
+    {
+        try
+        {
+            return SystemUtil.getSizeAsInt(property, defaultValue);
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new IllegalStateException(
+                property + ": expected a number of bytes such as 4096, 64k or 16m, found " +
+                System.getProperty(property), ex);
+        }
+    }
+
+    static long duration(final String property, final long defaultValueNs)
+    {
+        try
+        {
+            return SystemUtil.getDurationInNanos(property, defaultValueNs);
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new IllegalStateException(
+                property + ": expected a duration such as 500ms, 2s or a number of nanoseconds, found " +
+                System.getProperty(property), ex);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import io.verbena.rpc.transport.Listener;
+import io.verbena.rpc.transport.Transport;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.agrona.CloseHelper;
+
+/**
+ * Serves calls over one or more transports. Its duty cycle, and with it every handler, runs on a thread of its own, or
+ * on the caller's where {@link Context#useAgentInvoker(boolean)} is set: the caller then calls {@link #doWork()} again
+ * and again.
+ * <p>
+ * <b>Threading:</b> handlers run on the duty cycle and should return soon; {@link #execute(Runnable)} brings work of
+ * other threads to it. With the caller's thread, that thread alone calls {@link #doWork()} and {@link #close()}.
+ * <p>
+ * <b>Ownership:</b> the server owns its transports from {@link #launch(Context)} on and closes them.
+ */
+public final class RpcServer implements AutoCloseable
+{
+    /**
+     * A timeout of this many nanoseconds or more, some 146 years, counts as none.
+     */
+    static final long LONGEST_TIMEOUT_NS = Long.MAX_VALUE / 2;
+
+    private final Context context;
+    private final ServerCore core;
+    private final AgentHost host;
+    private final List<String> boundAddresses = new ArrayList<>();
+
+    private RpcServer(final Context context)
+    {
+        this.context = context;
+        final List<Transport> distinct = new ArrayList<>();
+        for (final Transport transport : context.transports())
+        {
+            if (!distinct.contains(transport))
+            {
+                distinct.add(transport);
+            }
+        }
+        this.core = new ServerCore(context, distinct);
+        try
+        {
+            for (int i = 0; i < context.addresses().size(); i++)
+            {
+                final Listener listener = context.transports().get(i).listen(context.addresses().get(i));
+                boundAddresses.add(listener.address());
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietCloseAll(distinct);
+            throw ex;
+        }
+        this.host = new AgentHost(core, context);
+    }
+
+    /**
+     * Starts a server: it listens when this method returns.
+     *
+     * @param context of its own, not used by another server; concluded here.
+     * @return the server.
+     * @throws IllegalStateException if a setting is missing or out of its range; the message names it.
+     * @throws io.verbena.rpc.transport.TransportException if an address is malformed or in use; the transports are
+     *     then closed.
+     */
+    public static RpcServer launch(final Context context)
+    {
+        context.conclude();
+        final RpcServer server = new RpcServer(context);
+        server.host.start();
+        return server;
+    }
+
+    /**
+     * The concluded settings.
+     *
+     * @return the context; not to be changed.
+     */
+    public Context context()
+    {
+        return context;
+    }
+
+    /**
+     * The addresses that clients connect to, in the order they were given, with the ports that were bound. Any thread.
+     *
+     * @return URIs.
+     */
+    public List<String> addresses()
+    {
+        return Collections.unmodifiableList(boundAddresses);
+    }
+
+    /**
+     * Runs a task on the server's thread, in its next duty cycle: to answer a detached call from another thread. Any
+     * thread.
+     *
+     * @param task to run; what it throws goes to the error handler.
+     */
+    public void execute(final Runnable task)
+    {
+        host.execute(task);
+    }
+
+    /**
+     * Does a cycle of the server's work. For a server without a thread of its own, on the caller's thread.
+     *
+     * @return a count of work done, 0 when idle.
+     * @throws IllegalStateException if the server has a thread of its own.
+     */
+    public int doWork()
+    {
+        return host.doWork();
+    }
+
+    /**
+     * Tells clients to go away, ends open calls as {@link StatusCode#UNAVAILABLE}, and sends what was written, for at
+     * most {@link Context#closeTimeoutNs()}. Idempotent.
+     */
+    @Override
+    public void close()
+    {
+        host.close();
+    }
+
+    int callsInFlight()
+    {
+        return core.callsInFlight();
+    }
+
+    int sessionCount()
+    {
+        return core.sessionCount();
+    }
+
+    int outstandingBuffers()
+    {
+        return core.pool().outstanding();
+    }
+
+    /**
+     * Settings of a server.
+     */
+    public static final class Context extends AgentContext<Context>
+    {
+        private int maxConnections = RpcConfiguration.count(
+            RpcConfiguration.MAX_CONNECTIONS_PROP_NAME, RpcConfiguration.MAX_CONNECTIONS_DEFAULT);
+        private final List<Transport> transports = new ArrayList<>();
+        private final List<String> addresses = new ArrayList<>();
+        private final List<ServiceAdapter> services = new ArrayList<>();
+
+        /**
+         * Settings from system properties and defaults.
+         */
+        public Context()
+        {
+            super("verbena-server");
+        }
+
+        /**
+         * Adds an address to listen on. May be called for several, of the same transport or of different ones.
+         *
+         * @param transport to listen with, owned by the server from its launch on.
+         * @param address   a URI that the transport serves; port 0 asks for a free one.
+         * @return this.
+         */
+        public Context listen(final Transport transport, final String address)
+        {
+            transports.add(transport);
+            addresses.add(address);
+            return this;
+        }
+
+        /**
+         * Adds a service.
+         *
+         * @param service a generated adapter around its implementation.
+         * @return this.
+         */
+        public Context service(final ServiceAdapter service)
+        {
+            services.add(service);
+            return this;
+        }
+
+        /**
+         * Tells the services.
+         *
+         * @return the services, in the order they were added.
+         */
+        public List<ServiceAdapter> services()
+        {
+            return Collections.unmodifiableList(services);
+        }
+
+        /**
+         * Sets the most connections that the server takes; further ones are refused with a reason.
+         *
+         * @param maxConnections 1 to 65536.
+         * @return this.
+         */
+        public Context maxConnections(final int maxConnections)
+        {
+            this.maxConnections = maxConnections;
+            return this;
+        }
+
+        /**
+         * Tells the most connections that the server takes; further ones are refused with a reason.
+         *
+         * @return 1 to 65536.
+         */
+        public int maxConnections()
+        {
+            return maxConnections;
+        }
+
+        List<Transport> transports()
+        {
+            return transports;
+        }
+
+        List<String> addresses()
+        {
+            return addresses;
+        }
+
+        @Override
+        Context self()
+        {
+            return this;
+        }
+
+        @Override
+        void conclude()
+        {
+            super.conclude();
+            Limits.require("maxConnections", maxConnections, 1, 1 << 16);
+            if (addresses.isEmpty())
+            {
+                throw new IllegalStateException("listen: expected at least one address to listen on, found none");
+            }
+            if (services.isEmpty())
+            {
+                throw new IllegalStateException("service: expected at least one service, found none");
+            }
+            for (int i = 0; i < services.size(); i++)
+            {
+                for (int j = 0; j < i; j++)
+                {
+                    if (services.get(i).serviceId() == services.get(j).serviceId())
+                    {
+                        throw new IllegalStateException(
+                            "service: expected ids that differ, found id " + services.get(i).serviceId() + " in " +
+                            services.get(j).serviceName() + " and " + services.get(i).serviceName());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import io.verbena.rpc.protocol.ErrorPayload;
+import io.verbena.rpc.protocol.FrameHeader;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * One call at the server: who makes it, how long it may take, and the way to answer it. Generated responders wrap it.
+ * <p>
+ * <b>Lifetime:</b> the instance that a {@link ServiceAdapter} is given is used again for the next call; it is valid
+ * until the adapter returns. {@link #detach()} gives one that stays valid until the call has ended, to answer later.
+ * <p>
+ * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}.
+ * <p>
+ * <b>Endings:</b> a call is answered at most once. What is sent to a call that has ended already (deadline, cancel,
+ * lost connection) is dropped without an error, since the handler could not have known.
+ * <p>
+ * Answering never fails for back pressure: what the transport does not take now is queued, up to
+ * {@link RpcServer.Context#maxQueuedBytes()} on each connection.
+ */
+public final class ServerCall
+{
+    private static final byte[] NO_TEXT = new byte[0];
+
+    private enum Region
+    {
+        NONE, RESPONSE, ERROR, DROPPED
+    }
+
+    private final ServerCore core;
+    private ServerSession session;
+    private long correlationId;
+    private int serviceId;
+    private int methodId;
+
+    private Region region = Region.NONE;
+    private boolean isScratch;
+    private int offset;
+    private StatusCode errorCode;
+    private String errorText;
+    private byte[] errorTextBytes = NO_TEXT;
+
+    ServerCall(final ServerCore core)
+    {
+        this.core = core;
+    }
+
+    ServerCall set(final ServerSession session, final long correlationId, final int serviceId, final int methodId)
+    {
+        this.session = session;
+        this.correlationId = correlationId;
+        this.serviceId = serviceId;
+        this.methodId = methodId;
+        this.region = Region.NONE;
+        return this;
+    }
+
+    /**
+     * The connection that the call came in on.
+     *
+     * @return the id, unique within the server's transport.
+     */
+    public long connectionId()
+    {
+        return session.connectionId();
+    }
+
+    /**
+     * The call's id, unique on its connection.
+     *
+     * @return the id, positive.
+     */
+    public long correlationId()
+    {
+        return correlationId;
+    }
+
+    /**
+     * The method that was called.
+     *
+     * @return its id, as the schema has it.
+     */
+    public int methodId()
+    {
+        return methodId;
+    }
+
+    /**
+     * Whether an answer would still reach the caller.
+     *
+     * @return false once the call was answered, failed or cancelled, ran out of time, or its connection ended.
+     */
+    public boolean isOpen()
+    {
+        return session.isOpen(correlationId);
+    }
+
+    /**
+     * How long the call may still take.
+     *
+     * @return nanoseconds to the deadline, 0 once it has passed or the call has ended; {@link Long#MAX_VALUE} where
+     *     there is no deadline.
+     */
+    public long remainingNs()
+    {
+        return session.remainingNs(correlationId);
+    }
+
+    /**
+     * Opens a response of at most the given length, to be encoded in place from {@link #offset()} in {@link #buffer()}
+     * and then sent or aborted, within the same duty cycle.
+     *
+     * @param payloadLength of SBE message header and body together, in bytes.
+     * @throws RpcException          {@link StatusCode#RESOURCE_EXHAUSTED} if that is longer than the limit of either
+     *                               side, or more is queued already than may be; the call has then ended with it.
+     * @throws IllegalStateException if a response is open on the same connection.
+     */
+    public void claim(final int payloadLength)
+    {
+        open(Region.RESPONSE, payloadLength);
+    }
+
+    /**
+     * Opens a response of a length not known beforehand, in a buffer that grows and is copied when it is sent.
+     *
+     * @throws IllegalStateException if a response is open on the same connection.
+     */
+    public void claimScratch()
+    {
+        openScratch(Region.RESPONSE);
+    }
+
+    /**
+     * Opens a typed error of at most the given length, as {@link #claim(int)} does for a response.
+     *
+     * @param code         to end the call with; not {@link StatusCode#OK}.
+     * @param text         for people; null for none; cut at 1,024 bytes of UTF-8.
+     * @param detailLength of the detail's SBE message header and body together, in bytes.
+     * @throws RpcException             as of {@link #claim(int)}.
+     * @throws IllegalArgumentException if the code is OK.
+     * @throws IllegalStateException    if a response is open on the same connection.
+     */
+    public void claimError(final StatusCode code, final CharSequence text, final int detailLength)
+    {
+        setError(code, text);
+        open(Region.ERROR, ErrorPayload.detailOffset(errorTextBytes.length) + detailLength);
+    }
+
+    /**
+     * Opens a typed error of a length not known beforehand, as {@link #claimScratch()} does for a response.
+     *
+     * @param code to end the call with; not {@link StatusCode#OK}.
+     * @param text for people; null for none; cut at 1,024 bytes of UTF-8.
+     * @throws IllegalArgumentException if the code is OK.
+     * @throws IllegalStateException    if a response is open on the same connection.
+     */
+    public void claimErrorScratch(final StatusCode code, final CharSequence text)
+    {
+        setError(code, text);
+        openScratch(Region.ERROR);
+    }
+
+    /**
+     * The buffer of what is open.
+     *
+     * @return the buffer; meaningful until it is sent or aborted.
+     */
+    public MutableDirectBuffer buffer()
+    {
+        return region == Region.DROPPED ? core.scratch() : session.link().buffer();
+    }
+
+    /**
+     * Where the SBE message header of what is open begins.
+     *
+     * @return offset in {@link #buffer()}, 8-byte aligned.
+     */
+    public int offset()
+    {
+        return offset;
+    }
+
+    /**
+     * Sends what is open and so ends the call.
+     *
+     * @param payloadLength of SBE message header and body as encoded, in bytes; at most what was claimed.
+     * @throws IllegalStateException if nothing is open.
+     * @throws RpcException          if it is longer than what was claimed or than the limit; the call has then ended
+     *                               with that status.
+     */
+    public void send(final int payloadLength)
+    {
+        final Region sent = region;
+        if (sent == Region.NONE)
+        {
+            throw new IllegalStateException("no response is open: claim one first");
+        }
+        region = Region.NONE;
+        core.openCall(null);
+        if (sent == Region.DROPPED)
+        {
+            return;
+        }
+        final Link link = session.link();
+        final int length = offset - link.payloadOffset() + payloadLength;
+        if (!session.isOpen(correlationId))
+        {
+            link.abort();
+            return;
+        }
+        if (payloadLength < 0 || length > link.payloadCapacity())
+        {
+            final int capacity = link.payloadCapacity();
+            link.abort();
+            throw endWith(
+                StatusCode.INTERNAL, "a response of " + length + " bytes was encoded where " + capacity +
+                " were claimed");
+        }
+        if (length > session.maxMessageLength())
+        {
+            link.abort();
+            throw endWith(StatusCode.RESOURCE_EXHAUSTED, tooLongText(length));
+        }
+        if (isScratch && !session.hasRoomFor(length))
+        {
+            link.abort();
+            throw endWith(StatusCode.RESOURCE_EXHAUSTED, session.queueFullText());
+        }
+        if (sent == Region.ERROR)
+        {
+            session.sendTypedError(correlationId, serviceId, methodId, errorCode, errorText, errorTextBytes, length);
+        }
+        else
+        {
+            session.sendResponse(correlationId, serviceId, methodId, length);
+        }
+    }
+
+    /**
+     * Drops what is open; the call goes on. Does nothing if nothing is open.
+     */
+    public void abort()
+    {
+        if (region != Region.NONE)
+        {
+            if (region != Region.DROPPED)
+            {
+                session.link().abort();
+            }
+            region = Region.NONE;
+            core.openCall(null);
+        }
+    }
+
+    /**
+     * Ends the call with an error that has no detail. What is open is dropped.
+     *
+     * @param code to end the call with; not {@link StatusCode#OK}.
+     * @param text for people; null for none; cut at 1,024 bytes of UTF-8.
+     * @throws IllegalArgumentException if the code is OK.
+     */
+    public void fail(final StatusCode code, final CharSequence text)
+    {
+        requireError(code);
+        abort();
+        session.fail(correlationId, code, text, null, 0);
+    }
+
+    /**
+     * An instance of this call that stays valid after the adapter has returned. Allocates.
+     *
+     * @return the instance; nothing is open on it.
+     */
+    public ServerCall detach()
+    {
+        return new ServerCall(core).set(session, correlationId, serviceId, methodId);
+    }
+
+    void fail(final RpcException failure)
+    {
+        abort();
+        final DirectBuffer detail = failure.detail();
+        session.fail(correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity());
+    }
+
+    private void open(final Region kind, final int payloadLength)
+    {
+        requireNothingOpen();
+        if (payloadLength < 0)
+        {
+            throw new IllegalArgumentException("expected a length of 0 or more bytes, found " + payloadLength);
+        }
+        if (!session.isOpen(correlationId))
+        {
+            openDropped();
+            return;
+        }
+        if (payloadLength > session.maxMessageLength())
+        {
+            throw endWith(StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength));
+        }
+        if (!session.hasRoomFor(payloadLength))
+        {
+            throw endWith(StatusCode.RESOURCE_EXHAUSTED, session.queueFullText());
+        }
+        session.link().open(payloadLength);
+        opened(kind, false);
+    }
+
+    private void openScratch(final Region kind)
+    {
+        requireNothingOpen();
+        if (!session.isOpen(correlationId))
+        {
+            openDropped();
+            return;
+        }
+        session.link().openScratch();
+        opened(kind, true);
+    }
+
+    private void opened(final Region kind, final boolean scratch)
+    {
+        region = kind;
+        isScratch = scratch;
+        final int start = session.link().payloadOffset();
+        offset = kind == Region.ERROR ? start + ErrorPayload.detailOffset(errorTextBytes.length) : start;
+        core.openCall(this);
+    }
+
+    private void openDropped()
+    {
+        region = Region.DROPPED;
+        offset = FrameHeader.LENGTH;
+        core.openCall(this);
+    }
+
+    private void requireNothingOpen()
+    {
+        if (region != Region.NONE)
+        {
+            throw new IllegalStateException("a response is open on this call: send or abort it first");
+        }
+    }
+
+    private void setError(final StatusCode code, final CharSequence text)
+    {
+        requireError(code);
+        errorCode = code;
+        errorText = text == null ? "" : text.toString();
+        errorTextBytes = ErrorPayload.textBytes(text);
+    }
+
+    private RpcException endWith(final StatusCode code, final String text)
+    {
+        session.fail(correlationId, code, text, null, 0);
+        return new RpcException(code, text);
+    }
+
+    private String tooLongText(final int length)
+    {
+        return "the response of " + length + " bytes exceeds the limit of " + session.maxMessageLength() + " bytes";
+    }
+
+    private static void requireError(final StatusCode code)
+    {
+        if (code == StatusCode.OK)
+        {
+            throw new IllegalArgumentException("expected a status other than OK to fail a call with");
+        }
+    }
+}
