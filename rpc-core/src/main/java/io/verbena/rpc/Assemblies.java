@@ -128,7 +128,7 @@ final class Assemblies
 
     void clear()
     {
-        byCorrelationId.longForEach((correlationId, assembly) -> release(assembly));
+        byCorrelationId.forEachLong((correlationId, assembly) -> release(assembly));
         byCorrelationId.clear();
     }
 

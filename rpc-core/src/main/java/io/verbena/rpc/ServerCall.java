@@ -97,7 +97,7 @@ public final class ServerCall
      */
     public boolean isOpen()
     {
-        return session.isOpen(correlationId);
+        return session.calls().isOpen(correlationId);
     }
 
     /**
@@ -108,7 +108,7 @@ public final class ServerCall
      */
     public long remainingNs()
     {
-        return session.remainingNs(correlationId);
+        return session.calls().remainingNs(correlationId);
     }
 
     /**
@@ -208,7 +208,7 @@ public final class ServerCall
         }
         final Link link = session.link();
         final int length = offset - link.payloadOffset() + payloadLength;
-        if (!session.isOpen(correlationId))
+        if (!session.calls().isOpen(correlationId))
         {
             link.abort();
             return;
@@ -268,7 +268,7 @@ public final class ServerCall
     {
         requireError(code);
         abort();
-        session.fail(correlationId, code, text, null, 0);
+        session.calls().fail(correlationId, code, text, null, 0);
     }
 
     /**
@@ -285,7 +285,7 @@ public final class ServerCall
     {
         abort();
         final DirectBuffer detail = failure.detail();
-        session.fail(correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity());
+        session.calls().fail(correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity());
     }
 
     private void open(final Region kind, final int payloadLength)
@@ -295,7 +295,7 @@ public final class ServerCall
         {
             throw new IllegalArgumentException("expected a length of 0 or more bytes, found " + payloadLength);
         }
-        if (!session.isOpen(correlationId))
+        if (!session.calls().isOpen(correlationId))
         {
             openDropped();
             return;
@@ -315,7 +315,7 @@ public final class ServerCall
     private void openScratch(final Region kind)
     {
         requireNothingOpen();
-        if (!session.isOpen(correlationId))
+        if (!session.calls().isOpen(correlationId))
         {
             openDropped();
             return;
@@ -358,7 +358,7 @@ public final class ServerCall
 
     private RpcException endWith(final StatusCode code, final String text)
     {
-        session.fail(correlationId, code, text, null, 0);
+        session.calls().fail(correlationId, code, text, null, 0);
         return new RpcException(code, text);
     }
 

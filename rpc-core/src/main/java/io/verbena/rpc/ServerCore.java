@@ -108,7 +108,7 @@ final class ServerCore implements Agent
         {
             for (final ServerSession session : endpoint.sessions.values())
             {
-                count += session.callsInFlight();
+                count += session.calls().inFlight();
             }
         }
         return count;

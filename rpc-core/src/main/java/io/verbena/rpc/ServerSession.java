@@ -26,8 +26,7 @@ final class ServerSession
     private final ServerCore core;
     private final Connection connection;
     private final Link link;
-    private final Assemblies assemblies;
-    private final CallSlots<ServiceAdapter> calls;
+    private final ServerCalls calls;
     private final long handshakeDeadlineNs;
     private int incarnation;
     private int maxMessageLength;
@@ -42,8 +41,7 @@ final class ServerSession
         this.connection = connection;
         this.link = new Link(
             connection, core.pool(), new Outbox(core.pool(), context.maxQueuedBytes()), core.scratch());
-        this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
-        this.calls = new CallSlots<>(context.maxCallsInFlight());
+        this.calls = new ServerCalls(core, this);
         this.maxMessageLength = context.maxMessageLength();
         this.handshakeDeadlineNs = nowNs + context.handshakeTimeoutNs();
     }
@@ -63,26 +61,9 @@ final class ServerSession
         return maxMessageLength;
     }
 
-    int callsInFlight()
+    ServerCalls calls()
     {
-        return calls.inFlight();
-    }
-
-    boolean isOpen(final long correlationId)
-    {
-        return calls.find(correlationId) >= 0;
-    }
-
-    long remainingNs(final long correlationId)
-    {
-        final int slot = calls.find(correlationId);
-        if (slot < 0)
-        {
-            return 0;
-        }
-        final long deadlineNs = calls.deadlineNs(slot);
-        return deadlineNs == FrameHeader.NO_TIMEOUT ? FrameHeader.NO_TIMEOUT :
-            Math.max(0, deadlineNs - core.clock().freshNanoTime());
+        return calls;
     }
 
     boolean hasRoomFor(final int payloadLength)
@@ -110,7 +91,7 @@ final class ServerSession
         final int frameType = FrameHeader.frameType(buffer, offset);
         if (frameType == FrameType.REQUEST && incarnation != 0)
         {
-            onRequest(buffer, offset);
+            calls.onRequest(buffer, offset, incarnation);
         }
         else if (frameType == FrameType.HELLO && incarnation == 0)
         {
@@ -119,7 +100,7 @@ final class ServerSession
         }
         else if (frameType == FrameType.CANCEL && incarnation != 0)
         {
-            onCancel(FrameHeader.correlationId(buffer, offset));
+            calls.onCancel(FrameHeader.correlationId(buffer, offset));
         }
         else if (frameType == FrameType.PING)
         {
@@ -135,7 +116,7 @@ final class ServerSession
 
     void sendResponse(final long correlationId, final int serviceId, final int methodId, final int length)
     {
-        calls.end(calls.find(correlationId));
+        calls.answered(correlationId);
         link.commit(
             FrameType.RESPONSE, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, length,
             core.clock().lastNanoTime());
@@ -151,7 +132,7 @@ final class ServerSession
         final byte[] textBytes,
         final int length)
     {
-        calls.end(calls.find(correlationId));
+        calls.answered(correlationId);
         ErrorPayload.encode(
             link.buffer(), link.payloadOffset(), textBytes, length - ErrorPayload.detailOffset(textBytes.length));
         link.commit(
@@ -160,24 +141,29 @@ final class ServerSession
         notePending();
     }
 
-    /**
-     * Ends an open call with an error; does nothing if it has ended.
-     */
-    void fail(
+    void sendError(
         final long correlationId,
+        final int serviceId,
+        final int methodId,
         final StatusCode code,
         final CharSequence text,
         final DirectBuffer detail,
-        final int detailLength)
+        final int detailLength,
+        final int flags)
     {
-        final int slot = calls.find(correlationId);
-        if (slot >= 0)
+        if (isEnded)
         {
-            final int serviceId = calls.serviceId(slot);
-            final int methodId = calls.methodId(slot);
-            calls.end(slot);
-            sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, 0);
+            return;
         }
+        if (link.outbox().queuedBytes() > core.context().maxQueuedBytes() + (long)QUEUE_SLACK)
+        {
+            protocolError("the peer does not read its responses: " + queueFullText());
+            return;
+        }
+        link.sendError(
+            serviceId, methodId, correlationId, code, text, detail, 0, detailLength, maxMessageLength, flags,
+            core.clock().nanoTime());
+        notePending();
     }
 
     int drain(final long nowNs)
@@ -206,30 +192,11 @@ final class ServerSession
      */
     int checkTimers(final long nowNs)
     {
-        int work = 0;
-        if (calls.isExpiryDue(nowNs))
-        {
-            int slot;
-            while ((slot = calls.nextExpired(nowNs)) >= 0)
-            {
-                final long correlationId = calls.correlationId(slot);
-                final ServiceAdapter adapter = calls.owner(slot);
-                final int methodId = calls.methodId(slot);
-                assemblies.drop(correlationId);
-                fail(
-                    correlationId, StatusCode.DEADLINE_EXCEEDED, "the deadline passed at the server", null, 0);
-                tellCancelled(adapter, correlationId, methodId, StatusCode.DEADLINE_EXCEEDED);
-                work++;
-            }
-        }
+        int work = calls.expire(nowNs);
         if (incarnation == 0 && !isClosing && nowNs - handshakeDeadlineNs >= 0)
         {
             protocolError("no HELLO within the handshake timeout");
             work++;
-        }
-        if (calls.hasDeadlines())
-        {
-            core.noteTimer(calls.earliestDeadlineNs());
         }
         if (incarnation == 0 && !isClosing)
         {
@@ -245,7 +212,7 @@ final class ServerSession
     {
         if (!isClosing)
         {
-            endCalls(StatusCode.UNAVAILABLE, true);
+            calls.endAll(StatusCode.UNAVAILABLE, "the server is going away");
             link.sendControl(FrameType.GO_AWAY, 0, 0, 0, core.clock().nanoTime());
             closeWhenSent();
         }
@@ -255,8 +222,8 @@ final class ServerSession
     {
         isEnded = true;
         isClosing = true;
-        endCalls(StatusCode.UNAVAILABLE, false);
-        assemblies.clear();
+        calls.endAll(StatusCode.UNAVAILABLE, null);
+        calls.dispose();
         link.dispose();
     }
 
@@ -284,214 +251,6 @@ final class ServerSession
         incarnation = helloIncarnation;
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
         core.sendHelloAck(link, incarnation);
-    }
-
-    private void onRequest(final DirectBuffer buffer, final int offset)
-    {
-        final long correlationId = FrameHeader.correlationId(buffer, offset);
-        final int slot = CallSlots.slot(correlationId);
-        if (CallSlots.incarnation(correlationId) != incarnation || slot >= calls.capacity())
-        {
-            protocolError("a REQUEST with correlation id " + correlationId + ", of another incarnation than " +
-                incarnation + " or beyond " + calls.capacity() + " calls in flight");
-            return;
-        }
-        final int flags = FrameHeader.flags(buffer, offset);
-        final int payloadOffset = FrameHeader.payloadOffset(buffer, offset);
-        final int payloadLength = FrameHeader.payloadLength(buffer, offset);
-        if ((flags & FrameFlags.FIRST) != 0)
-        {
-            if (!begin(slot, correlationId, buffer, offset))
-            {
-                return;
-            }
-        }
-        else if (calls.correlationId(slot) != correlationId)
-        {
-            // a further part of a request that has ended: expired, refused or cancelled
-            return;
-        }
-        if (FrameFlags.isWhole(flags))
-        {
-            if (payloadLength > core.context().maxMessageLength())
-            {
-                fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
-            }
-            else
-            {
-                dispatch(slot, correlationId, buffer, payloadOffset, payloadLength);
-            }
-            return;
-        }
-        onPart(slot, correlationId, flags, buffer, payloadOffset, payloadLength);
-    }
-
-    private boolean begin(final int slot, final long correlationId, final DirectBuffer buffer, final int offset)
-    {
-        final long occupant = calls.correlationId(slot);
-        if (occupant != 0)
-        {
-            if (occupant == correlationId)
-            {
-                protocolError("a second REQUEST with correlation id " + correlationId);
-                return false;
-            }
-            // the client has ended the former call of this slot by its own clock
-            cancel(slot, StatusCode.CANCELLED);
-        }
-        final int serviceId = FrameHeader.serviceId(buffer, offset);
-        final int methodId = FrameHeader.methodId(buffer, offset);
-        final long timeoutNs = FrameHeader.timeoutNs(buffer, offset);
-        final ServiceAdapter adapter = core.service(serviceId);
-        if (core.isClosing())
-        {
-            sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
-                null, 0, FrameFlags.NOT_STARTED);
-            return false;
-        }
-        if (adapter == null)
-        {
-            sendError(correlationId, serviceId, methodId, StatusCode.UNIMPLEMENTED,
-                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED);
-            return false;
-        }
-        if (timeoutNs <= 0)
-        {
-            sendError(correlationId, serviceId, methodId, StatusCode.DEADLINE_EXCEEDED,
-                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED);
-            return false;
-        }
-        long deadlineNs = FrameHeader.NO_TIMEOUT;
-        if (timeoutNs < RpcServer.LONGEST_TIMEOUT_NS)
-        {
-            deadlineNs = core.clock().nanoTime() + timeoutNs;
-            core.noteTimer(deadlineNs);
-        }
-        calls.occupy(slot, correlationId, serviceId, methodId, deadlineNs, adapter);
-        return true;
-    }
-
-    private void onPart(
-        final int slot,
-        final long correlationId,
-        final int flags,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        final int result = assemblies.add(correlationId, flags, buffer, offset, length);
-        switch (result)
-        {
-            case Assemblies.COMPLETE ->
-            {
-                dispatch(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
-                assemblies.drop(correlationId);
-            }
-            case Assemblies.TOO_LONG -> fail(
-                correlationId, StatusCode.RESOURCE_EXHAUSTED,
-                "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes", null, 0);
-            case Assemblies.NO_ROOM -> fail(
-                correlationId, StatusCode.RESOURCE_EXHAUSTED,
-                "the long requests of this connection exceed the limit of " + core.context().maxAssemblyBytes() +
-                " bytes together", null, 0);
-            case Assemblies.UNKNOWN -> fail(
-                correlationId, StatusCode.INTERNAL, "a part of the request is missing", null, 0);
-            default ->
-            {
-                // more is to come
-            }
-        }
-    }
-
-    private void dispatch(
-        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final ServiceAdapter adapter = calls.owner(slot);
-        final int methodId = calls.methodId(slot);
-        final ServerCall call = core.flyweight().set(this, correlationId, calls.serviceId(slot), methodId);
-        try
-        {
-            adapter.onRequest(call, methodId, buffer, offset, length);
-        }
-        catch (final Throwable failure)
-        {
-            // whatever a handler throws, its call gets an answer first
-            core.failByHandler(call, failure);
-        }
-        core.closeOpenCall();
-    }
-
-    private void onCancel(final long correlationId)
-    {
-        final int slot = calls.find(correlationId);
-        if (slot >= 0)
-        {
-            cancel(slot, StatusCode.CANCELLED);
-        }
-    }
-
-    private void cancel(final int slot, final StatusCode cause)
-    {
-        final long correlationId = calls.correlationId(slot);
-        final ServiceAdapter adapter = calls.owner(slot);
-        final int methodId = calls.methodId(slot);
-        assemblies.drop(correlationId);
-        calls.end(slot);
-        tellCancelled(adapter, correlationId, methodId, cause);
-    }
-
-    private void endCalls(final StatusCode cause, final boolean tellClient)
-    {
-        int slot;
-        while ((slot = calls.any()) >= 0)
-        {
-            final long correlationId = calls.correlationId(slot);
-            final int serviceId = calls.serviceId(slot);
-            final int methodId = calls.methodId(slot);
-            cancel(slot, cause);
-            if (tellClient)
-            {
-                sendError(correlationId, serviceId, methodId, cause, "the server is going away", null, 0, 0);
-            }
-        }
-    }
-
-    private void tellCancelled(
-        final ServiceAdapter adapter, final long correlationId, final int methodId, final StatusCode cause)
-    {
-        try
-        {
-            adapter.onCancelled(connection.id(), correlationId, methodId, cause);
-        }
-        catch (final Exception ex)
-        {
-            core.onError(ex);
-        }
-    }
-
-    private void sendError(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final StatusCode code,
-        final CharSequence text,
-        final DirectBuffer detail,
-        final int detailLength,
-        final int flags)
-    {
-        if (isEnded)
-        {
-            return;
-        }
-        if (link.outbox().queuedBytes() > core.context().maxQueuedBytes() + (long)QUEUE_SLACK)
-        {
-            protocolError("the peer does not read its responses: " + queueFullText());
-            return;
-        }
-        link.sendError(
-            serviceId, methodId, correlationId, code, text, detail, 0, detailLength, maxMessageLength, flags,
-            core.clock().nanoTime());
-        notePending();
     }
 
     private void refuse(final int refusedIncarnation, final StatusCode code, final String text)
@@ -522,16 +281,11 @@ final class ServerSession
         }
     }
 
-    private void protocolError(final String text)
+    void protocolError(final String text)
     {
         core.onError(new TransportException("connection " + connection.id() + ": protocol error: " + text));
         isClosing = true;
         connection.close();
     }
 
-    private String tooLongText(final int length)
-    {
-        return "the request of " + length + " bytes exceeds the limit of " + core.context().maxMessageLength() +
-            " bytes";
-    }
 }

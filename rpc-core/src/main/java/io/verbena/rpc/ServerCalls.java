@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import io.verbena.rpc.protocol.FrameFlags;
+import io.verbena.rpc.protocol.FrameHeader;
+import org.agrona.DirectBuffer;
+
+/**
+ * The open calls of one connection at the server: takes requests in, joins and dispatches them, ends calls by cancel,
+ * deadline and disconnect. Each call that is not answered is reported to its adapter once. Server's thread alone.
+ */
+final class ServerCalls
+{
+    private final ServerCore core;
+    private final ServerSession session;
+    private final Assemblies assemblies;
+    private final CallSlots<ServiceAdapter> calls;
+
+    ServerCalls(final ServerCore core, final ServerSession session)
+    {
+        final RpcServer.Context context = core.context();
+        this.core = core;
+        this.session = session;
+        this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
+        this.calls = new CallSlots<>(context.maxCallsInFlight());
+    }
+
+    int inFlight()
+    {
+        return calls.inFlight();
+    }
+
+    boolean isOpen(final long correlationId)
+    {
+        return calls.find(correlationId) >= 0;
+    }
+
+    long remainingNs(final long correlationId)
+    {
+        final int slot = calls.find(correlationId);
+        if (slot < 0)
+        {
+            return 0;
+        }
+        final long deadlineNs = calls.deadlineNs(slot);
+        return deadlineNs == FrameHeader.NO_TIMEOUT ? FrameHeader.NO_TIMEOUT :
+            Math.max(0, deadlineNs - core.clock().freshNanoTime());
+    }
+
+    /**
+     * Takes an open call out, since it is being answered.
+     */
+    void answered(final long correlationId)
+    {
+        calls.end(calls.find(correlationId));
+    }
+
+    /**
+     * Ends an open call with an error; does nothing if it has ended.
+     */
+    void fail(
+        final long correlationId,
+        final StatusCode code,
+        final CharSequence text,
+        final DirectBuffer detail,
+        final int detailLength)
+    {
+        final int slot = calls.find(correlationId);
+        if (slot >= 0)
+        {
+            final int serviceId = calls.serviceId(slot);
+            final int methodId = calls.methodId(slot);
+            calls.end(slot);
+            session.sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, 0);
+        }
+    }
+
+    void onRequest(final DirectBuffer buffer, final int offset, final int incarnation)
+    {
+        final long correlationId = FrameHeader.correlationId(buffer, offset);
+        final int slot = CallSlots.slot(correlationId);
+        if (CallSlots.incarnation(correlationId) != incarnation || slot >= calls.capacity())
+        {
+            session.protocolError("a REQUEST with correlation id " + correlationId + ", of another incarnation than " +
+                incarnation + " or beyond " + calls.capacity() + " calls in flight");
+            return;
+        }
+        final int flags = FrameHeader.flags(buffer, offset);
+        final int payloadOffset = FrameHeader.payloadOffset(buffer, offset);
+        final int payloadLength = FrameHeader.payloadLength(buffer, offset);
+        if ((flags & FrameFlags.FIRST) != 0)
+        {
+            if (!begin(slot, correlationId, buffer, offset))
+            {
+                return;
+            }
+        }
+        else if (calls.correlationId(slot) != correlationId)
+        {
+            // a further part of a request that has ended: expired, refused or cancelled
+            return;
+        }
+        if (FrameFlags.isWhole(flags))
+        {
+            if (payloadLength > core.context().maxMessageLength())
+            {
+                fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
+            }
+            else
+            {
+                dispatch(slot, correlationId, buffer, payloadOffset, payloadLength);
+            }
+            return;
+        }
+        onPart(slot, correlationId, flags, buffer, payloadOffset, payloadLength);
+    }
+
+    void onCancel(final long correlationId)
+    {
+        final int slot = calls.find(correlationId);
+        if (slot >= 0)
+        {
+            end(slot, StatusCode.CANCELLED, null);
+        }
+    }
+
+    /**
+     * Ends calls whose deadlines have passed.
+     *
+     * @return a count of work done.
+     */
+    int expire(final long nowNs)
+    {
+        int work = 0;
+        if (calls.isExpiryDue(nowNs))
+        {
+            int slot;
+            while ((slot = calls.nextExpired(nowNs)) >= 0)
+            {
+                end(slot, StatusCode.DEADLINE_EXCEEDED, "the deadline passed at the server");
+                work++;
+            }
+        }
+        if (calls.hasDeadlines())
+        {
+            core.noteTimer(calls.earliestDeadlineNs());
+        }
+        return work;
+    }
+
+    /**
+     * Ends all open calls.
+     *
+     * @param text for the clients, or null where they can't be told.
+     */
+    void endAll(final StatusCode cause, final String text)
+    {
+        int slot;
+        while ((slot = calls.any()) >= 0)
+        {
+            end(slot, cause, text);
+        }
+    }
+
+    /**
+     * Frees what is being joined.
+     */
+    void dispose()
+    {
+        assemblies.clear();
+    }
+
+    private boolean begin(final int slot, final long correlationId, final DirectBuffer buffer, final int offset)
+    {
+        final long occupant = calls.correlationId(slot);
+        if (occupant != 0)
+        {
+            if (occupant == correlationId)
+            {
+                session.protocolError("a second REQUEST with correlation id " + correlationId);
+                return false;
+            }
+            // the client has ended the former call of this slot by its own clock
+            end(slot, StatusCode.CANCELLED, null);
+        }
+        final int serviceId = FrameHeader.serviceId(buffer, offset);
+        final int methodId = FrameHeader.methodId(buffer, offset);
+        final long timeoutNs = FrameHeader.timeoutNs(buffer, offset);
+        final ServiceAdapter adapter = core.service(serviceId);
+        if (core.isClosing())
+        {
+            session.sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
+                null, 0, FrameFlags.NOT_STARTED);
+            return false;
+        }
+        if (adapter == null)
+        {
+            session.sendError(correlationId, serviceId, methodId, StatusCode.UNIMPLEMENTED,
+                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED);
+            return false;
+        }
+        if (timeoutNs <= 0)
+        {
+            session.sendError(correlationId, serviceId, methodId, StatusCode.DEADLINE_EXCEEDED,
+                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED);
+            return false;
+        }
+        long deadlineNs = FrameHeader.NO_TIMEOUT;
+        if (timeoutNs < RpcServer.LONGEST_TIMEOUT_NS)
+        {
+            deadlineNs = core.clock().nanoTime() + timeoutNs;
+            core.noteTimer(deadlineNs);
+        }
+        calls.occupy(slot, correlationId, serviceId, methodId, deadlineNs, adapter);
+        return true;
+    }
+
+    private void onPart(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final int result = assemblies.add(correlationId, flags, buffer, offset, length);
+        switch (result)
+        {
+            case Assemblies.COMPLETE ->
+            {
+                dispatch(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                assemblies.drop(correlationId);
+            }
+            case Assemblies.TOO_LONG -> fail(
+                correlationId, StatusCode.RESOURCE_EXHAUSTED,
+                "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes", null, 0);
+            case Assemblies.NO_ROOM -> fail(
+                correlationId, StatusCode.RESOURCE_EXHAUSTED,
+                "the long requests of this connection exceed the limit of " + core.context().maxAssemblyBytes() +
+                " bytes together", null, 0);
+            case Assemblies.UNKNOWN -> fail(
+                correlationId, StatusCode.INTERNAL, "a part of the request is missing", null, 0);
+            default ->
+            {
+                // more is to come
+            }
+        }
+    }
+
+    private void dispatch(
+        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final ServiceAdapter adapter = calls.owner(slot);
+        final int methodId = calls.methodId(slot);
+        final ServerCall call = core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId);
+        try
+        {
+            adapter.onRequest(call, methodId, buffer, offset, length);
+        }
+        catch (final Throwable failure)
+        {
+            // whatever a handler throws, its call gets an answer first
+            core.failByHandler(call, failure);
+        }
+        core.closeOpenCall();
+    }
+
+    private void end(final int slot, final StatusCode cause, final String text)
+    {
+        final long correlationId = calls.correlationId(slot);
+        final int serviceId = calls.serviceId(slot);
+        final int methodId = calls.methodId(slot);
+        final ServiceAdapter adapter = calls.owner(slot);
+        assemblies.drop(correlationId);
+        calls.end(slot);
+        if (text != null)
+        {
+            session.sendError(correlationId, serviceId, methodId, cause, text, null, 0, 0);
+        }
+        try
+        {
+            adapter.onCancelled(session.connectionId(), correlationId, methodId, cause);
+        }
+        catch (final Exception ex)
+        {
+            core.onError(ex);
+        }
+    }
+
+    private String tooLongText(final int length)
+    {
+        return "the request of " + length + " bytes exceeds the limit of " + core.context().maxMessageLength() +
+            " bytes";
+    }
+}
