@@ -10,6 +10,9 @@ import org.agrona.DirectBuffer;
  * Called back by {@link Transport#poll(TransportListener, int)}, on the polling thread. Sending and closing inside
  * callbacks is allowed; polling is not. For each connection {@link #onConnected} comes first (unless it never
  * connects), then messages in the order they were sent, then {@link #onDisconnected} once and last.
+ * <p>
+ * An exception that a callback throws leaves the poll; its message or event counts as delivered, and the next poll goes
+ * on behind it.
  */
 public interface TransportListener
 {
