@@ -105,7 +105,7 @@ final class CheckEmitter
         addHeaderCheck(method, message, "schemaId", "schema id", "SCHEMA_ID");
         addHeaderCheck(method, message, "templateId", "template id", "TEMPLATE_ID");
         method.addCode("\n")
-            .addStatement("final int version = (int)header.version()")
+            .addStatement("final int version = $L", types.version("header"))
             .addStatement("final long blockLength = header.blockLength()")
             .addStatement("final int available = length - $T.ENCODED_LENGTH", types.headerDecoder())
             .addStatement("final int minimum = minimumBlockLength(version)")

@@ -37,7 +37,7 @@ public final class StubEmitter
     public static void emit(
         final SchemaModel schema, final Ir ir, final List<ServiceModel> services, final GeneratedFiles files)
     {
-        final StubTypes types = new StubTypes(schema);
+        final StubTypes types = new StubTypes(schema, ir.headerStructure());
         final ServiceEmitter serviceEmitter = new ServiceEmitter(types);
         final AdapterEmitter adapterEmitter = new AdapterEmitter(types);
         final ListenerEmitter listenerEmitter = new ListenerEmitter(types);

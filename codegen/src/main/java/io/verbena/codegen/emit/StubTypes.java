@@ -18,6 +18,9 @@ import io.verbena.codegen.schema.SchemaModel;
 import io.verbena.codegen.schema.ServiceModel;
 import javax.lang.model.element.Modifier;
 
+import uk.co.real_logic.sbe.PrimitiveType;
+import uk.co.real_logic.sbe.ir.HeaderStructure;
+
 /**
  * The names of the types that stubs use and are, and the small pieces of code that several emitters share.
  */
@@ -36,10 +39,12 @@ final class StubTypes
     static final ClassName CHAR_SEQUENCE = ClassName.get(CharSequence.class);
 
     private final SchemaModel schema;
+    private final HeaderStructure header;
 
-    StubTypes(final SchemaModel schema)
+    StubTypes(final SchemaModel schema, final HeaderStructure header)
     {
         this.schema = schema;
+        this.header = header;
     }
 
     SchemaModel schema()
@@ -141,10 +146,28 @@ final class StubTypes
     /**
      * Points a decoder at the message in a view whose header has been checked.
      */
-    CodeBlock wrapDecoder(final String decoder, final String header, final String view)
+    CodeBlock wrapDecoder(final String decoder, final String headerName, final String view)
     {
-        return CodeBlock.of("$L.wrap($L, $T.ENCODED_LENGTH, (int)$L.blockLength(), (int)$L.version())",
-            decoder, view, headerDecoder(), header, header);
+        return CodeBlock.of("$L.wrap($L, $T.ENCODED_LENGTH, $L, $L)", decoder, view, headerDecoder(),
+            intOf(header.blockLengthType(), headerName + ".blockLength()"), version(headerName));
+    }
+
+    /**
+     * The version in a header, as an int.
+     */
+    String version(final String headerName)
+    {
+        return intOf(header.schemaVersionType(), headerName + ".version()");
+    }
+
+    private static String intOf(final PrimitiveType type, final String expression)
+    {
+        // A cast that is not needed is a warning of the compiler.
+        return switch (type)
+        {
+            case UINT32, INT64, UINT64 -> "(int)" + expression;
+            default -> expression;
+        };
     }
 
     /**
