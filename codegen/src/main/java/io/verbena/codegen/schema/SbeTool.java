@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.codegen.schema;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import uk.co.real_logic.sbe.ir.Ir;
+import uk.co.real_logic.sbe.xml.IrGenerator;
+import uk.co.real_logic.sbe.xml.MessageSchema;
+import uk.co.real_logic.sbe.xml.ParserOptions;
+import uk.co.real_logic.sbe.xml.XmlSchemaParser;
+
+/**
+ * Runs sbe-tool's parser over a schema and turns what it says, and what it throws, into located diagnostics.
+ * <p>
+ * sbe-tool prints errors with the names of an element and its parent, which are looked up in our tree. Some faults
+ * make it throw instead, naming no element: then the smallest part of the schema that still makes it throw the same is
+ * searched for by bisection, reported, left out, and the rest is tried again.
+ */
+public final class SbeTool
+{
+    private static final int MAX_FAILURES = 50;
+    private static final Pattern PRINTED =
+        Pattern.compile("(ERROR|WARNING): at <([^ >]+)(?: name=\"([^\"]*)\")?> ?<([^ >]+)(?: name=\"([^\"]*)\")?> ?(.*)");
+
+    private final SchemaModel schema;
+    private final Diagnostics diagnostics;
+    private final Set<XmlElement> excluded = new HashSet<>();
+    private final List<Diagnostic> found = new ArrayList<>();
+
+    private SbeTool(final SchemaModel schema, final Diagnostics diagnostics)
+    {
+        this.schema = schema;
+        this.diagnostics = diagnostics;
+    }
+
+    /**
+     * Parses a schema.
+     *
+     * @param schema      that our own checks have seen.
+     * @param diagnostics take what is wrong.
+     * @return the intermediate representation, or null when there are errors.
+     */
+    public static Ir parse(final SchemaModel schema, final Diagnostics diagnostics)
+    {
+        return new SbeTool(schema, diagnostics).parse();
+    }
+
+    private Ir parse()
+    {
+        final String file = schema.element().file();
+        Outcome outcome = run(this::isIncluded);
+        for (int i = 0; i < MAX_FAILURES && null != outcome.failure(); i++)
+        {
+            final XmlElement culprit = locate(outcome);
+            addFailure(culprit, outcome);
+            if (culprit == schema.element())
+            {
+                break;
+            }
+            excluded.add(culprit);
+            outcome = run(this::isIncluded);
+        }
+        addPrinted(outcome.printed());
+
+        // Our own checks say the same things better, so where they found an error, sbe-tool's is not repeated.
+        final Set<Integer> lines = new HashSet<>();
+        diagnostics.all().stream()
+            .filter((diagnostic) -> diagnostic.code().isError() && diagnostic.file().equals(file))
+            .forEach((diagnostic) -> lines.add(diagnostic.line()));
+        final boolean hasOwnErrors = !lines.isEmpty();
+        for (final Diagnostic diagnostic : found)
+        {
+            final boolean isAboutWhole = schema.element().line() == diagnostic.line();
+            if (!lines.contains(diagnostic.line()) && !(hasOwnErrors && isAboutWhole))
+            {
+                diagnostics.add(diagnostic);
+            }
+        }
+
+        return diagnostics.hasErrors(file) ? null : outcome.ir();
+    }
+
+    private boolean isIncluded(final XmlElement element)
+    {
+        return !excluded.contains(element);
+    }
+
+    private Outcome run(final Predicate<XmlElement> included)
+    {
+        final byte[] xml = SchemaWriter.write(schema.element(), schema.packageName(), included)
+            .getBytes(StandardCharsets.UTF_8);
+        final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        Ir ir = null;
+        Throwable failure = null;
+        try (PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8))
+        {
+            final ParserOptions options =
+                ParserOptions.builder().stopOnError(false).suppressOutput(false).errorPrintStream(stream).build();
+            final MessageSchema messageSchema = XmlSchemaParser.parse(new ByteArrayInputStream(xml), options);
+            ir = new IrGenerator().generate(messageSchema, null);
+        }
+        catch (final Exception | StackOverflowError ex)
+        {
+            failure = ex;
+        }
+
+        final String text = printed.toString(StandardCharsets.UTF_8);
+        // Having printed its errors, it throws to say how many they were.
+        final boolean isSummary = failure instanceof IllegalStateException && text.contains("ERROR: ") &&
+            String.valueOf(failure.getMessage()).startsWith("had ");
+        return new Outcome(ir, text, isSummary ? null : failure);
+    }
+
+    private XmlElement locate(final Outcome outcome)
+    {
+        XmlElement culprit = schema.element();
+        while (true)
+        {
+            final List<XmlElement> parts = new ArrayList<>();
+            culprit.children().stream().filter(this::isIncluded).forEach(parts::add);
+            final XmlElement part = firstThatFails(parts, outcome);
+            if (null == part)
+            {
+                return culprit;
+            }
+            culprit = part;
+        }
+    }
+
+    private XmlElement firstThatFails(final List<XmlElement> parts, final Outcome outcome)
+    {
+        int low = 0;
+        int high = parts.size();
+        if (failsAlike(parts, 0, outcome))
+        {
+            return null;
+        }
+        while (low < high)
+        {
+            final int middle = (low + high + 1) >>> 1;
+            if (failsAlike(parts, middle, outcome))
+            {
+                high = middle - 1;
+            }
+            else
+            {
+                low = middle;
+            }
+        }
+        return low < parts.size() ? parts.get(low) : null;
+    }
+
+    private boolean failsAlike(final List<XmlElement> parts, final int kept, final Outcome outcome)
+    {
+        final Set<XmlElement> leftOut = new HashSet<>(parts.subList(kept, parts.size()));
+        final Throwable failure = run((element) -> isIncluded(element) && !leftOut.contains(element)).failure();
+        return null != failure && describe(failure).equals(describe(outcome.failure()));
+    }
+
+    private void addFailure(final XmlElement element, final Outcome outcome)
+    {
+        found.add(new Diagnostic(DiagnosticCode.SBE_FAILURE, element.file(), element.line(), element.path(),
+            "expected a schema that sbe-tool can read, found: " + describe(outcome.failure())));
+    }
+
+    private static String describe(final Throwable failure)
+    {
+        final String message = failure.getMessage();
+        final String name = failure.getClass().getSimpleName();
+        return null == message ? name : message.replace('\n', ' ') + " (" + name + ")";
+    }
+
+    private void addPrinted(final String printed)
+    {
+        for (final String line : printed.split("\\R"))
+        {
+            if (line.isBlank())
+            {
+                continue;
+            }
+            final Matcher matcher = PRINTED.matcher(line);
+            final boolean isLocated = matcher.matches();
+            final boolean isError = isLocated ? "ERROR".equals(matcher.group(1)) : line.startsWith("ERROR");
+            final XmlElement element = isLocated ? find(matcher) : schema.element();
+            final String text = isLocated ? matcher.group(6) : line.replaceFirst("^(ERROR|WARNING): ", "");
+            if (!excluded.isEmpty() && text.contains("not find type") || text.contains("no messages found"))
+            {
+                // Follows from what was left out; or is no fault: a schema may hold types alone.
+                continue;
+            }
+            found.add(new Diagnostic(isError ? DiagnosticCode.SBE_ERROR : DiagnosticCode.SBE_WARNING,
+                element.file(), element.line(), element.path(),
+                isError ? "expected a valid " + element.name() + ", found: " + text : "warning: " + text));
+        }
+    }
+
+    private XmlElement find(final Matcher matcher)
+    {
+        final List<XmlElement> matches = new ArrayList<>();
+        collect(schema.element(), matcher.group(2), matcher.group(3), matcher.group(4), matcher.group(5), matches);
+        return matches.isEmpty() ? schema.element() : matches.get(0);
+    }
+
+    private static void collect(
+        final XmlElement element,
+        final String parentKind,
+        final String parentName,
+        final String kind,
+        final String name,
+        final List<XmlElement> matches)
+    {
+        for (final XmlElement child : element.children())
+        {
+            if (isNamed(element, parentKind, parentName) && isNamed(child, kind, name))
+            {
+                matches.add(child);
+            }
+            collect(child, parentKind, parentName, kind, name, matches);
+        }
+    }
+
+    private static boolean isNamed(final XmlElement element, final String kind, final String name)
+    {
+        final String label = element.attribute("name");
+        return element.name().equals(kind) && (null == name || name.equals(label));
+    }
+
+    private record Outcome(Ir ir, String printed, Throwable failure)
+    {
+    }
+}

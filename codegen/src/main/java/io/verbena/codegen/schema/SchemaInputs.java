@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.codegen.schema;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The files of a run, read and sorted: which are schemas, which are services, and which belong together. A schema that
+ * services name is read even when it was not given itself.
+ */
+public final class SchemaInputs
+{
+    private final Diagnostics diagnostics;
+    private final Map<Path, XmlElement> roots = new LinkedHashMap<>();
+    private final Map<Path, List<XmlElement>> services = new LinkedHashMap<>();
+    private final TreeSet<Path> files = new TreeSet<>();
+
+    private SchemaInputs(final Diagnostics diagnostics)
+    {
+        this.diagnostics = diagnostics;
+    }
+
+    /**
+     * Reads files.
+     *
+     * @param paths       schemas and services, as the user names them.
+     * @param diagnostics take what is wrong.
+     * @return what could be read.
+     */
+    public static SchemaInputs read(final List<Path> paths, final Diagnostics diagnostics)
+    {
+        final SchemaInputs inputs = new SchemaInputs(diagnostics);
+        final Map<Path, XmlElement> servicesFiles = new LinkedHashMap<>();
+        for (final Path path : paths)
+        {
+            final Path key = key(path);
+            if (inputs.files.add(key))
+            {
+                final XmlElement root = XmlReader.read(path, path.toString(), diagnostics);
+                if (null == root)
+                {
+                    continue;
+                }
+                if (ServicesParser.isServices(root))
+                {
+                    servicesFiles.put(path, root);
+                }
+                else if (SchemaCheck.isSchema(root))
+                {
+                    inputs.addSchema(key, root);
+                }
+                else
+                {
+                    diagnostics.report(DiagnosticCode.UNKNOWN_ROOT, root,
+                        "messageSchema, or services of " + ServicesParser.NAMESPACE, root.name());
+                }
+            }
+        }
+        servicesFiles.forEach(inputs::attach);
+
+        return inputs;
+    }
+
+    /**
+     * The schemas with their services, in the order in which they were given.
+     *
+     * @return a new list.
+     */
+    public List<SchemaInput> schemas()
+    {
+        final List<SchemaInput> schemas = new ArrayList<>();
+        roots.forEach((key, root) ->
+        {
+            if (null != root)
+            {
+                final List<XmlElement> all = new ArrayList<>();
+                root.children().stream().filter(ServicesParser::isServices).forEach(all::add);
+                all.addAll(services.getOrDefault(key, List.of()));
+                schemas.add(new SchemaInput(root, all));
+            }
+        });
+        return schemas;
+    }
+
+    /**
+     * All files that were read, or tried, schemas that services name included.
+     *
+     * @return absolute paths, sorted.
+     */
+    public List<Path> files()
+    {
+        return Collections.unmodifiableList(new ArrayList<>(files));
+    }
+
+    private void addSchema(final Path key, final XmlElement root)
+    {
+        roots.put(key, root);
+        for (final XmlElement child : root.children())
+        {
+            if (ServicesParser.NAMESPACE.equals(child.namespace()) && !ServicesParser.isServices(child))
+            {
+                diagnostics.report(DiagnosticCode.UNKNOWN_ELEMENT, child, "rpc:services", "rpc:" + child.name());
+            }
+        }
+    }
+
+    private void attach(final Path path, final XmlElement root)
+    {
+        final String reference = root.attribute("schema");
+        if (null == reference || reference.isBlank())
+        {
+            diagnostics.report(DiagnosticCode.MISSING_ATTRIBUTE, root, "an attribute schema", "none");
+            return;
+        }
+
+        final Path schema = resolve(path, root, reference);
+        if (null == schema)
+        {
+            return;
+        }
+        final Path key = key(schema);
+        if (!roots.containsKey(key))
+        {
+            files.add(key);
+            final XmlElement schemaRoot = XmlReader.read(schema, schema.toString(), diagnostics);
+            if (null != schemaRoot && !SchemaCheck.isSchema(schemaRoot))
+            {
+                diagnostics.report(DiagnosticCode.BAD_SCHEMA_REFERENCE, root, "schema",
+                    "the relative path of a messageSchema", Diagnostics.quote(reference) + ", a " + schemaRoot.name());
+                roots.put(key, null);
+            }
+            else if (null == schemaRoot)
+            {
+                roots.put(key, null);
+            }
+            else
+            {
+                addSchema(key, schemaRoot);
+            }
+        }
+        services.computeIfAbsent(key, (ignored) -> new ArrayList<>()).add(root);
+    }
+
+    private Path resolve(final Path path, final XmlElement root, final String reference)
+    {
+        try
+        {
+            final Path relative = Path.of(reference);
+            final Path schema = path.resolveSibling(relative).normalize();
+            if (!relative.isAbsolute() && Files.isRegularFile(schema))
+            {
+                return schema;
+            }
+        }
+        catch (final InvalidPathException ignored)
+        {
+            // Reported below: it is no file either.
+        }
+        diagnostics.report(DiagnosticCode.BAD_SCHEMA_REFERENCE, root, "schema",
+            "the path of a schema file, relative to the services file", Diagnostics.quote(reference));
+        return null;
+    }
+
+    private static Path key(final Path path)
+    {
+        return path.toAbsolutePath().normalize();
+    }
+}

@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Test double with the signatures that generated code uses: a channel straight to an adapter in the same thread. A
+ * test may also take the calls itself.
+ */
+public final class RpcChannel
+{
+    public static final long NO_TIMEOUT = Long.MAX_VALUE;
+    public static final long DEFAULT_TIMEOUT = 0;
+    public static final int REGION_OFFSET = 128;
+    public static final byte FILLER = 0x5A;
+
+    public final List<String> log = new ArrayList<>();
+    public final UnsafeBuffer term = new UnsafeBuffer(new byte[4096]);
+    public ServiceAdapter adapter;
+    public long refusal;
+    public UnsafeBuffer request;
+    public ResponseHandler handler;
+    public ServerCall call;
+    public CompletableFuture<DirectBuffer> pending;
+    private long nextCorrelationId = 1;
+    private int methodId;
+    private int claimed = -1;
+
+    public RpcChannel(final ServiceAdapter adapter)
+    {
+        this.adapter = adapter;
+        term.setMemory(0, term.capacity(), FILLER);
+    }
+
+    public long claim(
+        final int serviceId,
+        final int methodId,
+        final int payloadLength,
+        final long timeoutNs,
+        final ResponseHandler handler)
+    {
+        log.add("claim " + serviceId + " " + methodId + " " + payloadLength + " " + timeoutNs);
+        if (claimed >= 0)
+        {
+            throw new IllegalStateException("a claim is open");
+        }
+        if (refusal < 0)
+        {
+            return refusal;
+        }
+        this.methodId = methodId;
+        this.handler = handler;
+        claimed = payloadLength;
+        return nextCorrelationId;
+    }
+
+    public MutableDirectBuffer buffer()
+    {
+        return term;
+    }
+
+    public int offset()
+    {
+        return REGION_OFFSET;
+    }
+
+    public void commit(final int payloadLength)
+    {
+        log.add("commit " + payloadLength);
+        if (payloadLength > claimed)
+        {
+            throw new IllegalStateException("more than claimed");
+        }
+        claimed = -1;
+        deliver(term, REGION_OFFSET, payloadLength);
+    }
+
+    public void abort()
+    {
+        log.add("abort");
+        claimed = -1;
+    }
+
+    public long offer(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long timeoutNs,
+        final ResponseHandler handler)
+    {
+        log.add("offer " + serviceId + " " + methodId + " " + length + " " + timeoutNs);
+        if (refusal < 0)
+        {
+            return refusal;
+        }
+        this.methodId = methodId;
+        this.handler = handler;
+        final long correlationId = nextCorrelationId;
+        deliver(payload, offset, length);
+        return correlationId;
+    }
+
+    public boolean cancel(final long correlationId)
+    {
+        log.add("cancel " + correlationId);
+        return 1 == correlationId;
+    }
+
+    public CompletableFuture<DirectBuffer> call(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long timeoutNs)
+    {
+        log.add("call " + serviceId + " " + methodId + " " + length + " " + timeoutNs);
+        pending = new CompletableFuture<>();
+        request = copy(payload, offset, length);
+        if (null != adapter)
+        {
+            call = new ServerCall(77, nextCorrelationId++, methodId);
+            adapter.onRequest(call, methodId, request, 0, length);
+            if (StatusCode.OK == call.code)
+            {
+                pending.complete(call.sent);
+            }
+            else
+            {
+                pending.completeExceptionally(new RpcException(call.code, call.text, call.sent));
+            }
+        }
+        return pending;
+    }
+
+    private void deliver(final DirectBuffer payload, final int offset, final int length)
+    {
+        request = copy(payload, offset, length);
+        call = new ServerCall(77, nextCorrelationId++, methodId);
+        if (null == adapter)
+        {
+            return;
+        }
+        adapter.onRequest(call, methodId, payload, offset, length);
+        if (StatusCode.OK != call.code)
+        {
+            handler.onError(call.correlationId(), methodId, call.code, call.text,
+                call.sent, 0, null == call.sent ? 0 : call.sent.capacity());
+        }
+        else if (null != call.sent)
+        {
+            handler.onResponse(call.correlationId(), methodId, call.sent, 0, call.sent.capacity());
+        }
+    }
+
+    private static UnsafeBuffer copy(final DirectBuffer payload, final int offset, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        payload.getBytes(offset, bytes);
+        return new UnsafeBuffer(bytes);
+    }
+}
