@@ -80,9 +80,9 @@ final class LoopbackConnection implements Connection, MessageClaim.Completion, C
     @Override
     public long tryClaim(final int length, final MessageClaim claim)
     {
-        if (openClaim != null || state != ConnectionState.CONNECTED)
+        if (openClaim != null || state != ConnectionState.CONNECTED || claim.isOpen())
         {
-            return refuse();
+            return refuse(claim.isOpen());
         }
         if (length < 1 || length > maxClaimLength)
         {
@@ -106,7 +106,7 @@ final class LoopbackConnection implements Connection, MessageClaim.Completion, C
     {
         if (openClaim != null || state != ConnectionState.CONNECTED)
         {
-            return refuse();
+            return refuse(false);
         }
         if (length < 1 || length > maxMessageLength)
         {
@@ -116,11 +116,11 @@ final class LoopbackConnection implements Connection, MessageClaim.Completion, C
         return outbound.write(MESSAGE_TYPE, buffer, offset, length) ? outbound.producerPosition() : BACK_PRESSURED;
     }
 
-    private long refuse()
+    private long refuse(final boolean claimIsOpenElsewhere)
     {
-        if (openClaim != null)
+        if (openClaim != null || claimIsOpenElsewhere)
         {
-            throw new IllegalStateException("a claim is open on this connection: commit or abort it first");
+            throw new IllegalStateException("a claim is open: commit or abort it first");
         }
         return state == ConnectionState.CONNECTING ? NOT_CONNECTED : CLOSED;
     }

@@ -68,7 +68,7 @@ abstract class TransportContractSupport
     }
 
     @AfterEach
-    void closePeers()
+    protected final void closePeers()
     {
         if (client != null)
         {

@@ -118,6 +118,7 @@ public abstract class TransportContractTest extends TransportLifecycleContract
         final MessageClaim claim = new MessageClaim();
         assertTrue(connection.tryClaim(24, claim) > 0);
         assertThrows(IllegalStateException.class, () -> connection.tryClaim(24, new MessageClaim()));
+        assertThrows(IllegalStateException.class, () -> server.only().tryClaim(24, claim), "open on another one");
         assertThrows(IllegalStateException.class, () -> connection.offer(new UnsafeBuffer(new byte[8]), 0, 8));
         claim.buffer().putBytes(claim.offset(), pattern(1, 1, 24));
         claim.commit();

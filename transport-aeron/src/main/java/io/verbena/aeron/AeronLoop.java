@@ -1,0 +1,586 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.aeron;
+
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+
+import io.aeron.exceptions.RegistrationException;
+import io.aeron.Image;
+import io.verbena.rpc.transport.Connection;
+import io.verbena.rpc.transport.DisconnectCause;
+import io.verbena.rpc.transport.Listener;
+import io.verbena.rpc.transport.TransportException;
+import io.verbena.rpc.transport.TransportListener;
+import org.agrona.DirectBuffer;
+import org.agrona.LangUtil;
+
+/**
+ * The duty cycle of an {@link AeronTransport}: sessions, endpoints and connections of one transport, on its thread.
+ * <p>
+ * <b>Design note.</b> A poll has a part for each time and a part for now and then. For each time: the driver where it
+ * has sockets to serve, then the image of each connection, polled directly, with a handler that knows its connection, so
+ * that no look-up stands between a message and its listener. Now and then, 50 µs apart: the conductors of client and
+ * driver, which move the limits of flow control on shared memory; and 1 ms apart, or when something asks for it:
+ * connecting, signs of a peer's end, events. The clock itself is looked at every 32 polls only; where polls come seldom,
+ * as from a caller that backs off, in each. So an empty poll over shared memory costs a few nanoseconds.
+ */
+final class AeronLoop
+{
+    static final long RETRY_INTERVAL_NS = 100_000_000L;
+
+    private static final int POLLS_PER_LOOK = 32;
+    private static final long WORK_INTERVAL_NS = 50_000L;
+    private static final long CHECK_INTERVAL_NS = 1_000_000L;
+    private static final int BIND_ATTEMPTS = 20;
+    private static final int FLUSH_CYCLES = 64;
+
+    private final AeronTransport.Context ctx;
+    private final ErrorSink errors;
+    private final Channels channels;
+    private final ArrayList<DriverSession> sessions = new ArrayList<>();
+    private final ArrayList<AeronEndpoint> endpoints = new ArrayList<>();
+    private final ArrayList<AeronConnection> connections = new ArrayList<>();
+    private AeronConnection[] hot = new AeronConnection[0];
+    private DriverSession[] polled = new DriverSession[0];
+
+    private TransportListener listener;
+    private Throwable thrown;
+    private long nextId = 1;
+    private int startIndex;
+    private int pollsUntilLook;
+    private boolean hurried;
+    private boolean eventPending;
+    private long workedAtNs;
+    private long checkedAtNs;
+    private boolean closed;
+
+    AeronLoop(final AeronTransport.Context ctx)
+    {
+        this.ctx = ctx;
+        errors = new ErrorSink(ctx.errorHandler(), System::nanoTime);
+        channels = new Channels(ctx);
+    }
+
+    Channels channels()
+    {
+        return channels;
+    }
+
+    ErrorSink errors()
+    {
+        return errors;
+    }
+
+    long nanoTime()
+    {
+        return System.nanoTime();
+    }
+
+    long livenessTimeoutNs()
+    {
+        return ctx.livenessTimeoutNs();
+    }
+
+    long stallTimeoutNs()
+    {
+        return ctx.stallTimeoutNs();
+    }
+
+    long connectTimeoutNs()
+    {
+        return ctx.connectTimeoutNs();
+    }
+
+    long closeTimeoutNs()
+    {
+        return ctx.closeTimeoutNs();
+    }
+
+    /** The conductors are wanted in the next poll: a connection waits for room. */
+    void hurry()
+    {
+        hurried = true;
+        pollsUntilLook = 0;
+    }
+
+    /** Something is to be told or begun in the next poll. */
+    void eventPending()
+    {
+        eventPending = true;
+        hurry();
+    }
+
+    Listener listen(final String text)
+    {
+        requireOpen();
+        final AeronAddress address = parse(text);
+        for (final AeronEndpoint endpoint : endpoints)
+        {
+            if (endpoint.boundAddress().equals(address))
+            {
+                if (endpoint.isAccepting())
+                {
+                    throw new TransportException(
+                        "cannot listen on " + address + ": this transport listens there already");
+                }
+                endpoint.acceptAgain();
+                return endpoint;
+            }
+        }
+        final DriverSession session = sessionToListen(address);
+        session.start();
+        serve(session, address);
+        final AeronEndpoint endpoint = new AeronEndpoint(this, session, address);
+        open(endpoint, address);
+        session.acquire();
+        endpoints.add(endpoint);
+        return endpoint;
+    }
+
+    Connection connect(final String text)
+    {
+        requireOpen();
+        final AeronAddress address = parse(text);
+        if (address.isUdp() && address.port() == 0)
+        {
+            throw new TransportException("expected a port from 1 to connect to, found '" + text + "'");
+        }
+        final DriverSession session = sessionToConnect(address);
+        serve(session, address);
+        session.acquire();
+        final AeronConnection connection =
+            new AeronConnection(this, nextId++, new OutboundSetup(this, address, session, nanoTime()));
+        connections.add(connection);
+        eventPending();
+        return connection;
+    }
+
+    int poll(final TransportListener events, final int messageLimit)
+    {
+        if (closed)
+        {
+            return 0;
+        }
+        listener = events;
+        int workCount = 0;
+        for (final DriverSession session : polled)
+        {
+            workCount |= session.pollDriver();
+        }
+        // Driver work is not for the caller to see, but a caller that backs off must not do so in its middle.
+        workCount = workCount > 0 ? 1 : 0;
+        if (--pollsUntilLook <= 0)
+        {
+            workCount += work();
+        }
+        final AeronConnection[] ready = hot;
+        final int count = ready.length;
+        if (count > 0)
+        {
+            workCount += pollMessages(ready, count, messageLimit);
+        }
+        if (thrown != null)
+        {
+            rethrow();
+        }
+        return workCount;
+    }
+
+    private int pollMessages(final AeronConnection[] ready, final int count, final int messageLimit)
+    {
+        // Begin with another connection each time, so that a small limit starves none.
+        int index = startIndex >= count ? 0 : startIndex;
+        startIndex = index + 1;
+        int fragments = 0;
+        for (int i = 0; i < count && fragments < messageLimit; i++)
+        {
+            fragments += ready[index].poll(messageLimit - fragments);
+            if (++index == count)
+            {
+                index = 0;
+            }
+        }
+        pollsUntilLook -= fragments;
+        return fragments;
+    }
+
+    private int work()
+    {
+        final long nowNs = nanoTime();
+        final long elapsedNs = nowNs - workedAtNs;
+        if (elapsedNs < WORK_INTERVAL_NS && !hurried)
+        {
+            pollsUntilLook = POLLS_PER_LOOK;
+            return 0;
+        }
+        pollsUntilLook = elapsedNs > 2 * WORK_INTERVAL_NS ? 1 : POLLS_PER_LOOK;
+        workedAtNs = nowNs;
+        hurried = false;
+        int done = 0;
+        for (int i = 0; i < sessions.size(); i++)
+        {
+            done |= workOn(sessions.get(i));
+        }
+        if (done > 0 || eventPending || nowNs - checkedAtNs > CHECK_INTERVAL_NS)
+        {
+            checkedAtNs = nowNs;
+            eventPending = false;
+            return check(nowNs);
+        }
+        return 0;
+    }
+
+    private int workOn(final DriverSession session)
+    {
+        final int workCount = session.work();
+        if (errors.isAnyWaiting())
+        {
+            session.settle();
+        }
+        if (session.isLost())
+        {
+            lose(session);
+            return 1;
+        }
+        return workCount;
+    }
+
+    /** One word for the user, whatever number of errors it caused in Aeron; then everything on the session ends. */
+    private void lose(final DriverSession session)
+    {
+        final Throwable first = errors.takeAll();
+        int ended = 0;
+        for (final AeronConnection connection : connections)
+        {
+            ended += connection.isConnected() && connection.setup().session() == session ? 1 : 0;
+            connection.sessionLost(session);
+        }
+        for (final AeronEndpoint endpoint : endpoints)
+        {
+            endpoint.sessionLost(session);
+        }
+        session.stop();
+        errors.takeAll();
+        errors.onError(new TransportException(
+            "lost the media driver in " + session.directory() + ", or was itself paused for longer than the liveness " +
+            "timeout: " + ended + " connections end, listeners come back by themselves", first));
+        eventPending();
+    }
+
+    private int check(final long nowNs)
+    {
+        for (int i = 0; i < sessions.size(); i++)
+        {
+            takeImages(sessions.get(i), nowNs);
+        }
+        for (int i = 0; i < endpoints.size(); i++)
+        {
+            final AeronEndpoint endpoint = endpoints.get(i);
+            endpoint.work(nowNs);
+            Image image;
+            while ((image = endpoint.takeHeld()) != null)
+            {
+                accept(endpoint, image, nowNs);
+            }
+        }
+        int events = 0;
+        // By index, since callbacks may connect.
+        for (int i = 0; i < connections.size() && !closed; i++)
+        {
+            events += connections.get(i).work(nowNs);
+        }
+        tidy();
+        errors.drain();
+        return events;
+    }
+
+    private void takeImages(final DriverSession session, final long nowNs)
+    {
+        Image image;
+        while ((image = session.pollImage()) != null)
+        {
+            for (final AeronEndpoint endpoint : endpoints)
+            {
+                if (endpoint.owns(image))
+                {
+                    endpoint.hold(image);
+                }
+            }
+        }
+    }
+
+    private void accept(final AeronEndpoint endpoint, final Image image, final long nowNs)
+    {
+        endpoint.connectionOpened();
+        endpoint.session().acquire();
+        connections.add(new AeronConnection(this, nextId++, new InboundSetup(this, endpoint, image, nowNs)));
+    }
+
+    /** Forgets what has ended, and finds anew whom to poll. */
+    private void tidy()
+    {
+        int ready = 0;
+        for (int i = connections.size() - 1; i >= 0; i--)
+        {
+            final AeronConnection connection = connections.get(i);
+            ready += connection.isConnected() ? 1 : 0;
+            if (connection.isForgettable())
+            {
+                connections.remove(i);
+                forget(connection.setup());
+            }
+        }
+        boolean changed = ready != hot.length;
+        for (int i = 0; i < hot.length && !changed; i++)
+        {
+            changed = !hot[i].isConnected();
+        }
+        if (changed)
+        {
+            hot = connections.stream().filter(AeronConnection::isConnected).toArray(AeronConnection[]::new);
+        }
+        for (int i = endpoints.size() - 1; i >= 0; i--)
+        {
+            if (endpoints.get(i).isUnused())
+            {
+                final AeronEndpoint endpoint = endpoints.remove(i);
+                endpoint.release();
+                endpoint.session().release();
+            }
+        }
+        for (int i = sessions.size() - 1; i >= 0; i--)
+        {
+            if (sessions.get(i).isUnused())
+            {
+                sessions.remove(i).close();
+                polled = sessions.toArray(new DriverSession[0]);
+            }
+        }
+    }
+
+    private static void forget(final ConnectionSetup setup)
+    {
+        setup.session().release();
+        if (setup instanceof final InboundSetup inbound)
+        {
+            inbound.endpoint().connectionClosed();
+        }
+    }
+
+    void deliver(final AeronConnection connection, final DirectBuffer buffer, final int offset, final int length)
+    {
+        try
+        {
+            listener.onMessage(connection, buffer, offset, length);
+        }
+        catch (final Throwable t)
+        {
+            caught(t);
+        }
+    }
+
+    void tellConnected(final AeronConnection connection)
+    {
+        try
+        {
+            listener.onConnected(connection);
+        }
+        catch (final Throwable t)
+        {
+            caught(t);
+        }
+    }
+
+    void tellDisconnected(final AeronConnection connection, final DisconnectCause cause)
+    {
+        if (closed)
+        {
+            return;
+        }
+        try
+        {
+            listener.onDisconnected(connection, cause);
+        }
+        catch (final Throwable t)
+        {
+            caught(t);
+        }
+    }
+
+    /** Aeron's loops would swallow what a listener throws, so it is kept until they have ended. */
+    private void caught(final Throwable t)
+    {
+        if (thrown == null)
+        {
+            thrown = t;
+        }
+        else if (thrown != t)
+        {
+            thrown.addSuppressed(t);
+        }
+    }
+
+    private void rethrow()
+    {
+        final Throwable t = thrown;
+        thrown = null;
+        LangUtil.rethrowUnchecked(t);
+    }
+
+    void close()
+    {
+        if (closed)
+        {
+            return;
+        }
+        closed = true;
+        final boolean interrupted = Thread.interrupted();
+        try
+        {
+            endpoints.forEach(AeronEndpoint::close);
+            connections.forEach(AeronConnection::close);
+            linger(nanoTime() + ctx.closeTimeoutNs());
+        }
+        finally
+        {
+            endpoints.forEach(AeronEndpoint::release);
+            sessions.forEach(DriverSession::close);
+            errors.drain();
+            if (interrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Drives on until every peer has taken what was accepted, or the time is over. */
+    private void linger(final long deadlineNs)
+    {
+        int cyclesToGo = FLUSH_CYCLES;
+        while (cyclesToGo > 0 && nanoTime() - deadlineNs < 0)
+        {
+            boolean allReleased = true;
+            for (final DriverSession session : sessions)
+            {
+                session.pollDriver();
+                workOn(session);
+            }
+            final long nowNs = nanoTime();
+            for (final AeronConnection connection : connections)
+            {
+                connection.work(nowNs);
+                allReleased &= connection.isReleased();
+            }
+            // The last goodbyes are for the sockets yet.
+            cyclesToGo -= allReleased ? 1 : 0;
+            Thread.yield();
+        }
+    }
+
+    private void requireOpen()
+    {
+        if (closed)
+        {
+            throw new TransportException("the transport is closed");
+        }
+    }
+
+    private AeronAddress parse(final String text)
+    {
+        return AeronAddress.parse(text, ctx.ipcDirectory(), ctx.stream());
+    }
+
+    private void serve(final DriverSession session, final AeronAddress address)
+    {
+        session.servesUdp(address.isUdp());
+        polled = sessions.toArray(new DriverSession[0]);
+    }
+
+    private DriverSession sessionToListen(final AeronAddress address)
+    {
+        return address.isUdp() ? sessionForUdp() : session(address.directory(), ctx.embedded());
+    }
+
+    private DriverSession sessionToConnect(final AeronAddress address)
+    {
+        return address.isUdp() ? sessionForUdp() : session(address.directory(), false);
+    }
+
+    /** UDP lives on whatever driver this transport owns already, else on one in a directory that nobody else knows. */
+    private DriverSession sessionForUdp()
+    {
+        if (!ctx.embedded())
+        {
+            return session(ctx.ipcDirectory(), false);
+        }
+        for (final DriverSession session : sessions)
+        {
+            if (session.isEmbedded())
+            {
+                return session;
+            }
+        }
+        return session(ctx.aeronDirectory() == null ? DriverDirectory.unique() : ctx.ipcDirectory(), true);
+    }
+
+    private DriverSession session(final String directory, final boolean embedded)
+    {
+        for (final DriverSession session : sessions)
+        {
+            if (session.directory().equals(directory) && (session.isEmbedded() || !embedded))
+            {
+                return session;
+            }
+        }
+        final DriverSession session = new DriverSession(ctx, directory, embedded, errors);
+        sessions.add(session);
+        return session;
+    }
+
+    private void open(final AeronEndpoint endpoint, final AeronAddress address)
+    {
+        final long deadlineNs = nanoTime() + ctx.livenessTimeoutNs() + TimeUnit.SECONDS.toNanos(1);
+        int attempts = address.isUdp() && address.port() == 0 ? BIND_ATTEMPTS : 1;
+        while (true)
+        {
+            try
+            {
+                while (!endpoint.tryOpen())
+                {
+                    drive(endpoint, deadlineNs);
+                }
+                return;
+            }
+            catch (final RegistrationException e)
+            {
+                // With a port of the system's choice the neighbour may be taken, so another choice may succeed.
+                if (--attempts == 0)
+                {
+                    endpoint.release();
+                    throw new TransportException(
+                        "cannot listen on " + address + (address.isUdp() ? " and the port above it" : "") + ": " +
+                        e.getMessage(), e);
+                }
+                endpoint.abandon(address);
+            }
+        }
+    }
+
+    private void drive(final AeronEndpoint endpoint, final long deadlineNs)
+    {
+        final DriverSession session = endpoint.session();
+        session.pollDriver();
+        workOn(session);
+        if (!session.isUp() || nanoTime() - deadlineNs > 0)
+        {
+            endpoint.release();
+            throw new TransportException(
+                "cannot listen on " + endpoint.boundAddress() + ": the media driver in " + session.directory() +
+                " does not answer");
+        }
+        Thread.yield();
+    }
+}

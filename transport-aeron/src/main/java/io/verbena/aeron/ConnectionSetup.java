@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.aeron;
+
+/**
+ * How a connection comes about: the steps from the asking to two standing directions. Each step asks Aeron and looks for
+ * the answer in a later duty cycle, so none waits.
+ */
+interface ConnectionSetup
+{
+    /**
+     * Which side began.
+     *
+     * @return true if the peer did.
+     */
+    boolean isInbound();
+
+    /**
+     * Where the connection lives.
+     *
+     * @return the session.
+     */
+    DriverSession session();
+
+    /**
+     * One look at the present step.
+     *
+     * @param connection to be told of success by connected, of failure by end.
+     * @param nowNs      the time.
+     */
+    void work(AeronConnection connection, long nowNs);
+
+    /** Begins anew, since the session under it was lost. */
+    void restart();
+
+    /** Gives up, and gives back what was asked for. */
+    void cancel();
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.verbena.rpc.transport.DisconnectCause;
+import org.agrona.CloseHelper;
+
+/**
+ * Connects to a listening peer by a response channel: first a subscription for the answers, then a publication that
+ * names it, so that this side needs no port of its own.
+ */
+final class OutboundSetup implements ConnectionSetup
+{
+    private final AeronLoop transport;
+    private final AeronAddress address;
+    private final DriverSession session;
+    private final long startedNs;
+    private long retryAtNs;
+    private boolean waiting;
+    private long subscriptionId = Aeron.NULL_VALUE;
+    private long publicationId = Aeron.NULL_VALUE;
+    private Subscription subscription;
+    private ExclusivePublication publication;
+
+    OutboundSetup(
+        final AeronLoop transport, final AeronAddress address, final DriverSession session, final long nowNs)
+    {
+        this.transport = transport;
+        this.address = address;
+        this.session = session;
+        this.startedNs = nowNs;
+    }
+
+    @Override
+    public boolean isInbound()
+    {
+        return false;
+    }
+
+    @Override
+    public DriverSession session()
+    {
+        return session;
+    }
+
+    @Override
+    public void work(final AeronConnection connection, final long nowNs)
+    {
+        if (nowNs - startedNs > transport.connectTimeoutNs())
+        {
+            connection.end(DisconnectCause.CONNECT_TIMEOUT);
+            return;
+        }
+        if (waiting && nowNs - retryAtNs < 0 || !session.tryStart(nowNs))
+        {
+            return;
+        }
+        waiting = false;
+        try
+        {
+            step(connection);
+        }
+        catch (final RuntimeException e)
+        {
+            // Such as a name that does not resolve: it may later.
+            transport.errors().onError(e);
+            cancel();
+            waiting = true;
+            retryAtNs = nowNs + AeronLoop.RETRY_INTERVAL_NS;
+        }
+    }
+
+    private void step(final AeronConnection connection)
+    {
+        final Aeron aeron = session.aeron();
+        if (subscriptionId == Aeron.NULL_VALUE)
+        {
+            subscriptionId = aeron.asyncAddSubscription(
+                transport.channels().responseSubscription(address), address.responseStream());
+        }
+        if (subscription == null)
+        {
+            subscription = aeron.getSubscription(subscriptionId);
+        }
+        if (subscription != null && publicationId == Aeron.NULL_VALUE)
+        {
+            publicationId = aeron.asyncAddExclusivePublication(
+                transport.channels().requestPublication(address, subscription.registrationId()),
+                address.requestStream());
+        }
+        if (publicationId != Aeron.NULL_VALUE && publication == null)
+        {
+            publication = aeron.getExclusivePublication(publicationId);
+        }
+        if (publication != null && publication.isConnected() && subscription.imageCount() > 0)
+        {
+            connection.connected(publication, subscription.imageAtIndex(0), subscription);
+        }
+    }
+
+    @Override
+    public void restart()
+    {
+        // The session's end has freed everything of it.
+        subscriptionId = Aeron.NULL_VALUE;
+        publicationId = Aeron.NULL_VALUE;
+        subscription = null;
+        publication = null;
+    }
+
+    @Override
+    public void cancel()
+    {
+        if (session.isUp())
+        {
+            final Aeron aeron = session.aeron();
+            if (publication != null)
+            {
+                CloseHelper.close(transport.errors(), publication);
+            }
+            else if (publicationId != Aeron.NULL_VALUE)
+            {
+                aeron.asyncRemovePublication(publicationId);
+            }
+            if (subscription != null)
+            {
+                CloseHelper.close(transport.errors(), subscription);
+            }
+            else if (subscriptionId != Aeron.NULL_VALUE)
+            {
+                aeron.asyncRemoveSubscription(subscriptionId);
+            }
+        }
+        restart();
+    }
+}
