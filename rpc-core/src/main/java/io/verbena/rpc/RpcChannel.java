@@ -8,6 +8,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -37,6 +38,8 @@ public final class RpcChannel
 
     /** Result: as many calls are in flight as either side allows; one of them has to end first. */
     public static final long CALLS_EXHAUSTED = -6;
+
+    private static final long AWAIT_PARK_NS = 200_000;
 
     static final String CLOSED_TEXT = "the channel is closed";
 
@@ -75,6 +78,28 @@ public final class RpcChannel
     public ChannelState state()
     {
         return connector.state();
+    }
+
+    /**
+     * Waits until the channel is ready: so that the first call, with a short timeout perhaps, does not pay for the
+     * connection. For a thread other than the client's; the client must have a thread of its own.
+     *
+     * @param timeoutNs to wait at most, in nanoseconds.
+     * @return false if the channel did not become ready in time, was closed, or the thread was interrupted.
+     */
+    public boolean awaitReady(final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        while (state() != ChannelState.READY)
+        {
+            if (state() == ChannelState.CLOSED || System.nanoTime() - startNs >= timeoutNs ||
+                Thread.currentThread().isInterrupted())
+            {
+                return false;
+            }
+            LockSupport.parkNanos(AWAIT_PARK_NS);
+        }
+        return true;
     }
 
     /**

@@ -79,7 +79,12 @@ public final class PricingTour
             .transport(Transports.forAddress(address))
             .idleStrategy(new BackoffIdleStrategy())))
         {
-            final PricingClient pricing = new PricingClient(client.connect(address));
+            final RpcChannel channel = client.connect(address);
+            if (!channel.awaitReady(PATIENCE_NS))
+            {
+                throw new RpcException(StatusCode.UNAVAILABLE, "no server answered at " + address + " within 10 s");
+            }
+            final PricingClient pricing = new PricingClient(channel);
 
             final PriceDecoder price = pricing.getPrice(request -> request.venue(Venue.NEW_YORK).symbol("ACME"));
             out.printf("  getPrice ACME      bid %s ask %s%n", decimal(price.bid()), decimal(price.ask()));
