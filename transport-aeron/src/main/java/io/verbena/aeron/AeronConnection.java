@@ -467,7 +467,9 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             sayGoodbye();
             // The goodbye comes back when the peer has read everything before ours.
             image.poll(this, DISCARD_LIMIT);
-            done = goodbyeSent && (goodbyeRead || image.isClosed() || image.isEndOfStream());
+            // A driver that outlives this transport hands over what it holds by itself.
+            done = goodbyeSent &&
+                (goodbyeRead || image.isClosed() || image.isEndOfStream() || !setup.session().isEmbedded());
         }
         if (done)
         {

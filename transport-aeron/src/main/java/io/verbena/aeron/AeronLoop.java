@@ -40,11 +40,10 @@ final class AeronLoop
     private final AeronTransport.Context ctx;
     private final ErrorSink errors;
     private final Channels channels;
-    private final ArrayList<DriverSession> sessions = new ArrayList<>();
+    private final Sessions sessions;
     private final ArrayList<AeronEndpoint> endpoints = new ArrayList<>();
     private final ArrayList<AeronConnection> connections = new ArrayList<>();
     private AeronConnection[] hot = new AeronConnection[0];
-    private DriverSession[] polled = new DriverSession[0];
 
     private TransportListener listener;
     private Throwable thrown;
@@ -62,6 +61,7 @@ final class AeronLoop
         this.ctx = ctx;
         errors = new ErrorSink(ctx.errorHandler(), System::nanoTime);
         channels = new Channels(ctx);
+        sessions = new Sessions(ctx, errors);
     }
 
     Channels channels()
@@ -130,9 +130,8 @@ final class AeronLoop
                 return endpoint;
             }
         }
-        final DriverSession session = sessionToListen(address);
+        final DriverSession session = sessions.toListen(address);
         session.start();
-        serve(session, address);
         final AeronEndpoint endpoint = new AeronEndpoint(this, session, address);
         open(endpoint, address);
         session.acquire();
@@ -148,8 +147,7 @@ final class AeronLoop
         {
             throw new TransportException("expected a port from 1 to connect to, found '" + text + "'");
         }
-        final DriverSession session = sessionToConnect(address);
-        serve(session, address);
+        final DriverSession session = sessions.toConnect(address);
         session.acquire();
         final AeronConnection connection =
             new AeronConnection(this, nextId++, new OutboundSetup(this, address, session, nanoTime()));
@@ -166,7 +164,7 @@ final class AeronLoop
         }
         listener = events;
         int workCount = 0;
-        for (final DriverSession session : polled)
+        for (final DriverSession session : sessions.all())
         {
             workCount |= session.pollDriver();
         }
@@ -220,9 +218,9 @@ final class AeronLoop
         workedAtNs = nowNs;
         hurried = false;
         int done = 0;
-        for (int i = 0; i < sessions.size(); i++)
+        for (final DriverSession session : sessions.all())
         {
-            done |= workOn(sessions.get(i));
+            done |= workOn(session);
         }
         if (done > 0 || eventPending || nowNs - checkedAtNs > CHECK_INTERVAL_NS)
         {
@@ -272,9 +270,9 @@ final class AeronLoop
 
     private int check(final long nowNs)
     {
-        for (int i = 0; i < sessions.size(); i++)
+        for (final DriverSession session : sessions.all())
         {
-            takeImages(sessions.get(i), nowNs);
+            takeImages(session);
         }
         for (int i = 0; i < endpoints.size(); i++)
         {
@@ -297,7 +295,7 @@ final class AeronLoop
         return events;
     }
 
-    private void takeImages(final DriverSession session, final long nowNs)
+    private void takeImages(final DriverSession session)
     {
         Image image;
         while ((image = session.pollImage()) != null)
@@ -351,14 +349,7 @@ final class AeronLoop
                 endpoint.session().release();
             }
         }
-        for (int i = sessions.size() - 1; i >= 0; i--)
-        {
-            if (sessions.get(i).isUnused())
-            {
-                sessions.remove(i).close();
-                polled = sessions.toArray(new DriverSession[0]);
-            }
-        }
+        sessions.leaveUnused();
     }
 
     private static void forget(final ConnectionSetup setup)
@@ -447,7 +438,7 @@ final class AeronLoop
         finally
         {
             endpoints.forEach(AeronEndpoint::release);
-            sessions.forEach(DriverSession::close);
+            sessions.close();
             errors.drain();
             if (interrupted)
             {
@@ -463,7 +454,7 @@ final class AeronLoop
         while (cyclesToGo > 0 && nanoTime() - deadlineNs < 0)
         {
             boolean allReleased = true;
-            for (final DriverSession session : sessions)
+            for (final DriverSession session : sessions.all())
             {
                 session.pollDriver();
                 workOn(session);
@@ -491,53 +482,6 @@ final class AeronLoop
     private AeronAddress parse(final String text)
     {
         return AeronAddress.parse(text, ctx.ipcDirectory(), ctx.stream());
-    }
-
-    private void serve(final DriverSession session, final AeronAddress address)
-    {
-        session.servesUdp(address.isUdp());
-        polled = sessions.toArray(new DriverSession[0]);
-    }
-
-    private DriverSession sessionToListen(final AeronAddress address)
-    {
-        return address.isUdp() ? sessionForUdp() : session(address.directory(), ctx.embedded());
-    }
-
-    private DriverSession sessionToConnect(final AeronAddress address)
-    {
-        return address.isUdp() ? sessionForUdp() : session(address.directory(), false);
-    }
-
-    /** UDP lives on whatever driver this transport owns already, else on one in a directory that nobody else knows. */
-    private DriverSession sessionForUdp()
-    {
-        if (!ctx.embedded())
-        {
-            return session(ctx.ipcDirectory(), false);
-        }
-        for (final DriverSession session : sessions)
-        {
-            if (session.isEmbedded())
-            {
-                return session;
-            }
-        }
-        return session(ctx.aeronDirectory() == null ? DriverDirectory.unique() : ctx.ipcDirectory(), true);
-    }
-
-    private DriverSession session(final String directory, final boolean embedded)
-    {
-        for (final DriverSession session : sessions)
-        {
-            if (session.directory().equals(directory) && (session.isEmbedded() || !embedded))
-            {
-                return session;
-            }
-        }
-        final DriverSession session = new DriverSession(ctx, directory, embedded, errors);
-        sessions.add(session);
-        return session;
     }
 
     private void open(final AeronEndpoint endpoint, final AeronAddress address)

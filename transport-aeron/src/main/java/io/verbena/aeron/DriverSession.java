@@ -17,7 +17,7 @@ import org.agrona.concurrent.NoOpLock;
 
 /**
  * An Aeron client at one driver directory and, where the transport owns it, the media driver there. Ends as a whole when
- * either fails, and can then be started again; {@link #generation()} tells one life from the next.
+ * either fails, and can then be started again.
  * <p>
  * Created by the {@link AeronLoop}; its thread alone. All commands to Aeron are asynchronous, so nothing here waits
  * for a driver that another process runs.
@@ -36,7 +36,6 @@ final class DriverSession
     private AgentInvoker driverInvoker;
     private Aeron aeron;
     private AgentInvoker clientInvoker;
-    private int generation;
     private long retryAtNs = Long.MIN_VALUE;
     private boolean servesUdp;
     private int users;
@@ -70,20 +69,10 @@ final class DriverSession
         return aeron;
     }
 
-    /**
-     * Counts the lives of this session.
-     *
-     * @return changes with each start.
-     */
-    int generation()
-    {
-        return generation;
-    }
-
     /** Sockets want the driver's attention in every poll, shared memory only now and then. */
-    void servesUdp(final boolean serves)
+    void serveUdp()
     {
-        servesUdp |= serves;
+        servesUdp = true;
     }
 
     void acquire()
@@ -131,7 +120,6 @@ final class DriverSession
             }
             aeron = Aeron.connect(clientContext());
             clientInvoker = aeron.conductorAgentInvoker();
-            ++generation;
         }
         catch (final TransportException e)
         {

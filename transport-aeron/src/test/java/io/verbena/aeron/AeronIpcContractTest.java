@@ -37,7 +37,7 @@ class AeronIpcContractTest extends TransportContractTest
     }
 
     @AfterEach
-    void requireDeleted()
+    void requireDeleted() throws InterruptedException
     {
         closePeers();
         directory.requireDeleted();

@@ -5,13 +5,16 @@
 package io.verbena.rpc.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -68,11 +71,13 @@ abstract class TransportContractSupport
     }
 
     @AfterEach
-    protected final void closePeers()
+    protected final void closePeers() throws InterruptedException
     {
-        if (client != null)
+        if (client != null && server != null)
         {
-            client.close();
+            final NoListener nobody = new NoListener();
+            // Closing waits for the peer, so the peer is polled meanwhile.
+            whilePolling(() -> server.transport().poll(nobody, 64), client::close);
         }
         if (server != null)
         {
@@ -135,21 +140,39 @@ abstract class TransportContractSupport
     /** Lets another thread poll the server while an action runs on this one. */
     final void whileServerPolls(final Runnable action) throws InterruptedException
     {
-        final AtomicBoolean running = new AtomicBoolean(true);
         final AtomicReference<Throwable> failure = new AtomicReference<>();
+        whilePolling(
+            () ->
+            {
+                try
+                {
+                    return failure.get() == null ? server.poll() : 0;
+                }
+                catch (final Throwable t)
+                {
+                    failure.set(t);
+                    return 0;
+                }
+            },
+            action);
+        assertNull(failure.get());
+    }
+
+    private static void whilePolling(final IntSupplier poll, final Runnable action) throws InterruptedException
+    {
+        final AtomicBoolean running = new AtomicBoolean(true);
         final Thread thread = new Thread(
             () ->
             {
                 while (running.get())
                 {
-                    if (server.poll() == 0)
+                    if (poll.getAsInt() == 0)
                     {
                         Thread.yield();
                     }
                 }
             },
             "contract-server");
-        thread.setUncaughtExceptionHandler((t, e) -> failure.set(e));
         thread.start();
         try
         {
@@ -160,7 +183,28 @@ abstract class TransportContractSupport
             running.set(false);
             thread.join();
         }
-        assertEquals(null, failure.get());
+    }
+
+    private static final class NoListener implements TransportListener
+    {
+        @Override
+        public void onConnected(final Connection connection)
+        {
+            // Not looked at any more.
+        }
+
+        @Override
+        public void onMessage(
+            final Connection connection, final DirectBuffer buffer, final int offset, final int length)
+        {
+            // Not looked at any more.
+        }
+
+        @Override
+        public void onDisconnected(final Connection connection, final DisconnectCause cause)
+        {
+            // Not looked at any more.
+        }
     }
 
     /** A message whose every byte tells its sequence, sender and place. */
