@@ -84,6 +84,8 @@ final class ClientChild
                 case EventClient event -> eventClient = event;
             }
             final Histogram histogram = Histograms.create();
+            // The meter allocates too, the first time most of all.
+            meter.allocatedBytes();
             final AbstractLoad warmup = runLoad(spec.warmupNs(), null);
             awaitLeave(WINDOW_START, warmup);
             final long allocatedBefore = meter.allocatedBytes();
@@ -97,6 +99,7 @@ final class ClientChild
                 .put("elapsed_ns", window.elapsedNs())
                 .put("ops_between_marks", settle.received() + window.received())
                 .put(ServerChild.ALLOCATED_BYTES, allocatedBytes)
+                .put("settings", system.settings(spec.isClosedLoop()).toJson())
                 .put("latency_ns", Histograms.toJson(histogram)));
         }
     }

@@ -5,7 +5,6 @@
 package io.verbena.perf.rig;
 
 import io.verbena.perf.systems.RowSettings;
-import io.verbena.perf.systems.SystemUnderTest;
 import io.verbena.perf.systems.Systems;
 import io.vertx.core.json.JsonObject;
 import org.agrona.IoUtil;
@@ -42,8 +41,6 @@ final class ProcessPair
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private final RunSpec spec;
-    private final SystemUnderTest system;
-    private final RowSettings settings;
     private final List<String> jvmFlags;
     private final List<ChildProcess> children = new CopyOnWriteArrayList<>();
     private volatile boolean isTimedOut;
@@ -51,10 +48,8 @@ final class ProcessPair
     ProcessPair(final RunSpec spec)
     {
         this.spec = spec;
-        system = Systems.find(spec.system());
-        settings = system.settings(spec.isClosedLoop());
         jvmFlags = new ArrayList<>(COMMON_JVM_FLAGS);
-        jvmFlags.addAll(system.jvmFlags());
+        jvmFlags.addAll(Systems.find(spec.system()).jvmFlags());
     }
 
     RunResult run()
@@ -66,7 +61,7 @@ final class ProcessPair
         }
         catch (final IOException ex)
         {
-            return RunResult.failed(spec, "no folder for its files: " + ex.getMessage(), settings, jvmFlags);
+            return RunResult.failed(spec, "no folder for its files: " + ex.getMessage(), jvmFlags);
         }
         // The children end by themselves when this process does; the hook is for the files.
         final Thread hook = new Thread(() -> abandon(directory));
@@ -78,11 +73,11 @@ final class ProcessPair
         catch (final RunFailedException ex)
         {
             final String reason = isTimedOut ? "timed out" : ex.getMessage();
-            return RunResult.failed(spec, reason, settings, jvmFlags);
+            return RunResult.failed(spec, reason, jvmFlags);
         }
         catch (final IOException ex)
         {
-            return RunResult.failed(spec, "cannot start: " + ex.getMessage(), settings, jvmFlags);
+            return RunResult.failed(spec, "cannot start: " + ex.getMessage(), jvmFlags);
         }
         finally
         {
@@ -208,7 +203,7 @@ final class ProcessPair
             1,
             false,
             CpuUsage.isKnown() ? others : null,
-            settings,
+            RowSettings.fromJson(message.getJsonObject("settings")),
             jvmFlags);
     }
 }

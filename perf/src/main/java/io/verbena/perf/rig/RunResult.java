@@ -44,8 +44,7 @@ public record RunResult(
 {
     private static final double LEAST_SHARE_OF_RATE = 0.99;
 
-    static RunResult failed(
-        final RunSpec spec, final String reason, final RowSettings settings, final List<String> jvmFlags)
+    static RunResult failed(final RunSpec spec, final String reason, final List<String> jvmFlags)
     {
         return new RunResult(
             spec,
@@ -59,7 +58,7 @@ public record RunResult(
             1,
             false,
             null,
-            settings,
+            RowSettings.UNKNOWN,
             jvmFlags);
     }
 
@@ -141,13 +140,7 @@ public record RunResult(
             .put("reason", reason.isEmpty() ? null : reason)
             .put("warmup_ns", spec.warmupNs())
             .put("duration_ns", spec.durationNs())
-            .put("wait_strategy", settings.waitStrategy())
-            .put("threading", settings.threading())
-            .put("idle_strategy", settings.idleStrategy())
-            .put("term_length_bytes", settings.termLengthBytes() == 0 ? null : settings.termLengthBytes())
-            .put("mtu_bytes", settings.mtuBytes() == 0 ? null : settings.mtuBytes())
-            .put("socket_buffer", settings.socketBuffer())
-            .put("notes", settings.notes())
+            .mergeIn(settings.toJson())
             .put("attempts", attempts)
             .put("disturbed", isDisturbed)
             .put("others_cpu_cores", others == null ? null : others.othersCores())

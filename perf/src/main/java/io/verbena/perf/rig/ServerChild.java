@@ -47,6 +47,8 @@ final class ServerChild
         control.start();
         try (EchoServer server = system.startServer(setup))
         {
+            // The meter allocates too, the first time most of all.
+            meter.allocatedBytes();
             control.send(READY, new JsonObject().put(ADDRESS, server.address()));
             if (!server.isPolled())
             {

@@ -13,6 +13,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -43,6 +44,8 @@ final class HttpEchoClient implements EventClient
 
     private final Vertx vertx;
     private final ContextInternal context;
+    /** Held, since Vert.x closes the connections of a client that the garbage collector finds. */
+    private final HttpClientAgent agent;
     private final HttpClientConnection connection;
     private final RequestOptions requestOptions;
     private final int payloadLength;
@@ -82,8 +85,9 @@ final class HttpEchoClient implements EventClient
         final Context eventLoop = vertx.getOrCreateContext();
         context = (ContextInternal)eventLoop;
         final CompletableFuture<HttpClientConnection> connected = new CompletableFuture<>();
+        agent = vertx.createHttpClient(options);
         context.runOnContext(
-            ignored -> vertx.createHttpClient(options)
+            ignored -> agent
                 .connect(new HttpConnectOptions().setHost(host).setPort(port))
                 .onComplete(connected::complete, connected::completeExceptionally));
         connection = connected.get(CONNECT_TIMEOUT_S, TimeUnit.SECONDS);
@@ -191,6 +195,7 @@ final class HttpEchoClient implements EventClient
     public void close()
     {
         connection.closeHandler(null);
+        agent.close();
         HttpVertx.close(vertx);
     }
 

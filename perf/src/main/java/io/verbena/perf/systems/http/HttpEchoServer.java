@@ -6,7 +6,6 @@ package io.verbena.perf.systems.http;
 
 import io.verbena.perf.systems.EchoServer;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -20,12 +19,10 @@ final class HttpEchoServer implements EchoServer
 
     private final Vertx vertx;
     private final String address;
-    private final int payloadLength;
 
-    HttpEchoServer(final Vertx vertx, final int payloadLength, final boolean isHttp2) throws Exception
+    HttpEchoServer(final Vertx vertx, final boolean isHttp2) throws Exception
     {
         this.vertx = vertx;
-        this.payloadLength = payloadLength;
         final HttpServerOptions options = new HttpServerOptions()
             .setTcpNoDelay(true)
             .setCompressionSupported(false)
@@ -38,21 +35,7 @@ final class HttpEchoServer implements EchoServer
 
     private void onRequest(final HttpServerRequest request)
     {
-        request.handler(chunk -> onChunk(request, chunk));
-    }
-
-    private void onChunk(final HttpServerRequest request, final Buffer chunk)
-    {
-        if (chunk.length() == payloadLength)
-        {
-            request.response().end(chunk);
-        }
-        else
-        {
-            final Buffer body = Buffer.buffer(payloadLength).appendBuffer(chunk);
-            request.handler(body::appendBuffer);
-            request.endHandler(end -> request.response().end(body));
-        }
+        request.bodyHandler(request.response()::end);
     }
 
     @Override

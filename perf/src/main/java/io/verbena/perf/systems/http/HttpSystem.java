@@ -113,7 +113,7 @@ public final class HttpSystem implements SystemUnderTest
     @Override
     public EchoServer startServer(final EchoSetup setup) throws Exception
     {
-        return new HttpEchoServer(HttpVertx.create(isBusy), setup.payloadLength(), isHttp2);
+        return new HttpEchoServer(HttpVertx.create(isBusy), isHttp2);
     }
 
     @Override
