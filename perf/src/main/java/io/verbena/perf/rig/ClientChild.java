@@ -36,6 +36,8 @@ final class ClientChild
      */
     private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final long WARMUP_SLICE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final SystemUnderTest system;
     private final EchoSetup setup;
     private final RunSpec spec;
@@ -44,6 +46,7 @@ final class ClientChild
     private final AllocationMeter meter;
     private final NanoClock clock = SystemNanoClock.INSTANCE;
     private final Semaphore leaves = new Semaphore(0);
+    private long warmupNs;
     private PolledDriver polledDriver;
     private EventClient eventClient;
     private long nextSequence;
@@ -86,8 +89,7 @@ final class ClientChild
             final Histogram histogram = Histograms.create();
             // The meter allocates too, the first time most of all.
             meter.allocatedBytes();
-            final AbstractLoad warmup = runLoad(spec.warmupNs(), null);
-            awaitLeave(WINDOW_START, warmup);
+            awaitLeave(WINDOW_START, warmUp());
             final long allocatedBefore = meter.allocatedBytes();
             final AbstractLoad settle = runLoad(SETTLE_NS, null);
             final AbstractLoad window = runLoad(spec.durationNs(), histogram);
@@ -99,9 +101,34 @@ final class ClientChild
                 .put("elapsed_ns", window.elapsedNs())
                 .put("ops_between_marks", settle.received() + window.received())
                 .put(ServerChild.ALLOCATED_BYTES, allocatedBytes)
+                .put("warmup_ns", warmupNs)
                 .put("settings", system.settings(spec.isClosedLoop()).toJson())
                 .put("latency_ns", Histograms.toJson(histogram)));
         }
+    }
+
+    /**
+     * The warm-up that was asked for, and slices more, up to as long again, while this process's compiler is busy.
+     *
+     * @return the last load.
+     */
+    private AbstractLoad warmUp() throws InterruptedException
+    {
+        final CompilerWatch compiler = new CompilerWatch();
+        AbstractLoad load = runLoad(spec.warmupNs(), null);
+        compiler.wasBusy();
+        long extraNs = 0;
+        while (extraNs < spec.warmupNs())
+        {
+            load = runLoad(WARMUP_SLICE_NS, null);
+            extraNs += WARMUP_SLICE_NS;
+            if (!compiler.wasBusy())
+            {
+                break;
+            }
+        }
+        warmupNs = spec.warmupNs() + extraNs;
+        return load;
     }
 
     private AbstractLoad runLoad(final long durationNs, final Histogram histogram) throws InterruptedException

@@ -154,7 +154,7 @@ final class ProcessPair
     {
         try
         {
-            TimeUnit.NANOSECONDS.sleep(spec.warmupNs() + spec.durationNs() + SETUP_AND_GRACE_NS);
+            TimeUnit.NANOSECONDS.sleep(2 * spec.warmupNs() + spec.durationNs() + SETUP_AND_GRACE_NS);
             isTimedOut = true;
             children.forEach(ChildProcess::kill);
         }
@@ -195,6 +195,7 @@ final class ProcessPair
             spec,
             reason.isEmpty() ? RunStatus.OK : RunStatus.FAIL,
             reason,
+            message.getLong("warmup_ns"),
             received,
             achievedPerS,
             message.getJsonObject("latency_ns"),

@@ -16,6 +16,7 @@ import java.util.List;
  * @param spec             of the run.
  * @param status           how it ended.
  * @param reason           why it did not end well, empty for OK.
+ * @param warmupNs         warm-up that was really run, in nanoseconds.
  * @param count            echoes recorded.
  * @param achievedPerS     echoes a second over the window.
  * @param latencyNs        min, percentiles and max, or nulls.
@@ -31,6 +32,7 @@ public record RunResult(
     RunSpec spec,
     RunStatus status,
     String reason,
+    long warmupNs,
     long count,
     double achievedPerS,
     JsonObject latencyNs,
@@ -52,6 +54,7 @@ public record RunResult(
             reason,
             0,
             0,
+            0,
             Histograms.toJson(Histograms.create()),
             Double.NaN,
             Double.NaN,
@@ -68,6 +71,7 @@ public record RunResult(
             spec,
             status,
             reason,
+            warmupNs,
             count,
             achievedPerS,
             latencyNs,
@@ -138,7 +142,7 @@ public record RunResult(
             .put("server_alloc_bytes_per_op", Double.isNaN(serverAllocPerOp) ? null : serverAllocPerOp)
             .put("repeat", spec.repeat())
             .put("reason", reason.isEmpty() ? null : reason)
-            .put("warmup_ns", spec.warmupNs())
+            .put("warmup_ns", warmupNs)
             .put("duration_ns", spec.durationNs())
             .mergeIn(settings.toJson())
             .put("attempts", attempts)
