@@ -78,13 +78,22 @@ public final class Campaign
             {
                 attempt++;
                 progress.onStart(index, specs.size(), spec, attempt);
-                result = runner.apply(spec);
+                result = lessDisturbed(result, runner.apply(spec));
             }
             result = result.withAttempts(attempt, isDisturbed(result));
             results.add(result);
             progress.onEnd(index, specs.size(), result);
         }
         return results;
+    }
+
+    private static RunResult lessDisturbed(final RunResult one, final RunResult other)
+    {
+        if (one.others() == null || other.others() == null)
+        {
+            return other;
+        }
+        return one.others().othersCores() < other.others().othersCores() ? one : other;
     }
 
     private boolean isDisturbed(final RunResult result)

@@ -136,6 +136,21 @@ final class ChildProcess implements AutoCloseable
     }
 
     /**
+     * The end of its input is the sign to leave.
+     */
+    void closeInput()
+    {
+        try
+        {
+            input.close();
+        }
+        catch (final IOException ex)
+        {
+            kill();
+        }
+    }
+
+    /**
      * Tells the child's own reason when it has ended.
      *
      * @throws RunFailedException when it has.
@@ -182,15 +197,7 @@ final class ChildProcess implements AutoCloseable
     @Override
     public void close()
     {
-        try
-        {
-            // The end of its input is the sign to leave.
-            input.close();
-        }
-        catch (final IOException ex)
-        {
-            kill();
-        }
+        closeInput();
         try
         {
             if (!process.waitFor(EXIT_TIMEOUT_S, TimeUnit.SECONDS))
