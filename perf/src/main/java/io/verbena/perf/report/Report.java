@@ -83,7 +83,8 @@ public final class Report
         final StringBuilder text = new StringBuilder();
         text.append(String.format(
             Locale.ROOT, ROW_FORMAT,
-            "system", "p50 µs", "p99 µs", "p50/http1", "p99/http1", "per second", "alloc B/op c|s", "runs", "waits by"));
+            "system", "p50 µs", "p99 µs", "p50/http1", "p99/http1", "per second", "alloc B/op c|s", "runs",
+            "waits by"));
         for (final RowSummary row : rows)
         {
             text.append(String.format(
@@ -100,7 +101,8 @@ public final class Report
         }
         if (rows.stream().anyMatch(RowSummary::isDisturbed))
         {
-            text.append(String.format("* other processes used the CPU during a run: its figures are not to be trusted%n"));
+            text.append("* other processes used the CPU during a run: its figures are not to be trusted")
+                .append(System.lineSeparator());
         }
         for (final String line : headlines())
         {

@@ -111,7 +111,8 @@ public final class Environment
             }
             final OthersUsage others =
                 CpuUsage.look().since(before, Set.of(ProcessHandle.current().pid()));
-            idle.put("others_cpu_cores_before", others.othersCores()).put("steal_cpu_cores_before", others.stealCores());
+            idle.put("others_cpu_cores_before", others.othersCores())
+                .put("steal_cpu_cores_before", others.stealCores());
         }
         return idle;
     }

@@ -238,7 +238,8 @@ final class HttpEchoClient implements EventClient
 
         private void onChunk(final Buffer chunk)
         {
-            responseBody = responseBody == null ? chunk : Buffer.buffer().appendBuffer(responseBody).appendBuffer(chunk);
+            responseBody =
+                responseBody == null ? chunk : Buffer.buffer().appendBuffer(responseBody).appendBuffer(chunk);
         }
 
         private void onEnd(final Void ignored)
