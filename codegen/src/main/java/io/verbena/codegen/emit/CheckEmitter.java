@@ -26,6 +26,8 @@ import uk.co.real_logic.sbe.ir.Ir;
 final class CheckEmitter
 {
     private static final String NO_FAULT = "0";
+    /** Entries without a byte cost a peer nothing to claim. */
+    private static final int MAX_EMPTY_ENTRIES = 65535;
 
     private final StubTypes types;
     private final Ir ir;
@@ -226,9 +228,10 @@ final class CheckEmitter
             .addStatement("final long blockLength = $L", read(group.blockLength(), "start"))
             .addStatement("final long count = $L", read(group.count(), "start"))
             .addStatement("final int available = length - start - $L", group.headerLength())
-            .addComment("Each entry takes its block: no count that a peer makes up is believed beyond the payload.")
-            .beginControlFlow("if (blockLength < $LMinimumBlockLength(version) && 0 != count ||\n" +
-                "count < 0 || blockLength < 0 || 0 != blockLength && count > available / blockLength)", name)
+            .addComment("Entries take their block each, so no count that a peer makes up goes beyond the payload.")
+            .addStatement("final long most = 0 == blockLength ? $L : available / blockLength", MAX_EMPTY_ENTRIES)
+            .beginControlFlow("if (blockLength < 0 || count < 0 || count > most ||\n$>$>" +
+                "0 != count && blockLength < $LMinimumBlockLength(version)$<$<)", name)
             .addStatement("return -$L", member)
             .endControlFlow()
             .addCode("\n");

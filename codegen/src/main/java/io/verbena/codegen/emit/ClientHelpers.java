@@ -10,6 +10,7 @@ import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import com.palantir.javapoet.TypeVariableName;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -116,8 +117,10 @@ final class ClientHelpers
             .beginControlFlow("if (origin instanceof $T)", StubTypes.RPC_EXCEPTION)
             .addStatement("return ($T)origin", StubTypes.RPC_EXCEPTION)
             .endControlFlow()
-            .addStatement("final $T failure = new $T($T.INTERNAL, $T.valueOf(origin))", StubTypes.RPC_EXCEPTION,
-                StubTypes.RPC_EXCEPTION, StubTypes.STATUS_CODE, StubTypes.STRING)
+            .addStatement("final $T code =\norigin instanceof $T ? $T.CANCELLED : $T.INTERNAL", StubTypes.STATUS_CODE,
+                CancellationException.class, StubTypes.STATUS_CODE, StubTypes.STATUS_CODE)
+            .addStatement("final $T failure = new $T(code, $T.valueOf(origin))", StubTypes.RPC_EXCEPTION,
+                StubTypes.RPC_EXCEPTION, StubTypes.STRING)
             .addStatement("failure.addSuppressed(origin)")
             .addStatement("return failure")
             .build();

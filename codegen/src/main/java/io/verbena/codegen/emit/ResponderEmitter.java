@@ -54,6 +54,7 @@ final class ResponderEmitter
             answer.encoder())));
         type.addField(FieldSpec.builder(StubTypes.SERVER_CALL, "call", Modifier.PRIVATE).build());
         type.addField(FieldSpec.builder(TypeName.INT, "open", Modifier.PRIVATE).build());
+        type.addField(FieldSpec.builder(TypeName.BOOLEAN, "isGrowing", Modifier.PRIVATE).build());
 
         type.addMethod(MethodSpec.constructorBuilder().build());
         addAccessors(type);
@@ -126,6 +127,7 @@ final class ResponderEmitter
             .addStatement(answer.isError() ? "current.claimError(code, text, length)" : "current.claim(length)")
             .addStatement("view.wrap(current.buffer(), current.offset(), length)")
             .addStatement("open = $L", answer.constant())
+            .addStatement("isGrowing = false")
             .addStatement("return $L.wrapAndApplyHeader(view, 0, header)", answer.encoder())
             .build();
     }
@@ -144,6 +146,7 @@ final class ResponderEmitter
             .addStatement("final $T current = begin()", StubTypes.SERVER_CALL)
             .addStatement(answer.isError() ? "current.claimErrorScratch(code, text)" : "current.claimScratch()")
             .addStatement("open = $L", answer.constant())
+            .addStatement("isGrowing = true")
             .addStatement("return $L.wrapAndApplyHeader(current.buffer(), current.offset(), header)",
                 answer.encoder())
             .build();
@@ -180,7 +183,12 @@ final class ResponderEmitter
             .endControlFlow()
             .addCode("\n")
             .addStatement("open = $L", NOTHING_OPEN)
-            .addStatement("call.send($T.ENCODED_LENGTH + bodyLength)", types.headerEncoder())
+            .addStatement("final int length = $T.ENCODED_LENGTH + bodyLength", types.headerEncoder())
+            .beginControlFlow("if (isGrowing)")
+            .addComment("Group entries that were counted but not written have not made the buffer grow.")
+            .addStatement("call.buffer().checkLimit(call.offset() + length)")
+            .endControlFlow()
+            .addStatement("call.send(length)")
             .build();
     }
 

@@ -57,7 +57,7 @@ public enum DiagnosticCode
     DUPLICATE_MESSAGE_ID("V031", true),
     /** Two messages have one name. */
     DUPLICATE_MESSAGE_NAME("V032", true),
-    /** Two types have one name. */
+    /** Two different types have one name. */
     DUPLICATE_TYPE_NAME("V033", true),
     /** A type that is neither declared nor primitive. */
     UNKNOWN_TYPE("V034", true),
@@ -78,7 +78,9 @@ public enum DiagnosticCode
     /** A warning that sbe-tool gave. */
     SBE_WARNING("V051", false),
     /** A service without methods. */
-    EMPTY_SERVICE("V052", false);
+    EMPTY_SERVICE("V052", false),
+    /** A type is declared twice, both times the same. */
+    REPEATED_TYPE("V053", false);
 
     private final String id;
     private final boolean error;

@@ -67,7 +67,7 @@ final class NameClashes
             for (final XmlElement type : types.children())
             {
                 final String name = type.attribute("name");
-                if (Names.isName(name))
+                if (Names.isSymbol(name))
                 {
                     takeCodec(name, type);
                 }

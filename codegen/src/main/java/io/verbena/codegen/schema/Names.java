@@ -18,12 +18,12 @@ public final class Names
     }
 
     /**
-     * Is it a name of letters, digits and underscores that does not start with a digit and is no Java keyword?
+     * Is it made of letters, digits and underscores, and does not start with a digit?
      *
      * @param name may be null.
      * @return true if so.
      */
-    static boolean isName(final String name)
+    static boolean isSymbol(final String name)
     {
         if (null == name || name.isEmpty() || Character.isDigit(name.charAt(0)) || "_".equals(name))
         {
@@ -37,7 +37,18 @@ public final class Names
                 return false;
             }
         }
-        return !SourceVersion.isKeyword(name) && !SourceVersion.isKeyword(lowerFirst(name));
+        return true;
+    }
+
+    /**
+     * Is it a symbol that can become a Java member: no keyword, even when its first letter becomes a small one?
+     *
+     * @param name may be null.
+     * @return true if so.
+     */
+    static boolean isMember(final String name)
+    {
+        return isSymbol(name) && !SourceVersion.isKeyword(name) && !SourceVersion.isKeyword(lowerFirst(name));
     }
 
     /**

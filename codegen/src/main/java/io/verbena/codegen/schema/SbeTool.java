@@ -81,8 +81,16 @@ public final class SbeTool
             .filter((diagnostic) -> diagnostic.code().isError() && diagnostic.file().equals(file))
             .forEach((diagnostic) -> lines.add(diagnostic.line()));
         final boolean hasOwnErrors = !lines.isEmpty();
+        final Set<Integer> warnedLines = new HashSet<>();
+        diagnostics.all().stream()
+            .filter((diagnostic) -> diagnostic.file().equals(file))
+            .forEach((diagnostic) -> warnedLines.add(diagnostic.line()));
         for (final Diagnostic diagnostic : found)
         {
+            if (!diagnostic.code().isError() && warnedLines.contains(diagnostic.line()))
+            {
+                continue;
+            }
             final boolean isAboutWhole = schema.element().line() == diagnostic.line();
             if (!lines.contains(diagnostic.line()) && !(hasOwnErrors && isAboutWhole))
             {

@@ -116,7 +116,19 @@ public final class SchemaCheck
             {
                 diagnostics.report(DiagnosticCode.BAD_HEADER, header, "a member " + Diagnostics.quote(name), "none");
             }
+            else if (!"schemaId".equals(name) && isWide(member.attribute("primitiveType")))
+            {
+                diagnostics.report(DiagnosticCode.BAD_HEADER, member, "primitiveType",
+                    "a type that a Java int holds (uint16, say)",
+                    Diagnostics.quote(member.attribute("primitiveType")));
+            }
         }
+    }
+
+    private static boolean isWide(final String primitiveType)
+    {
+        // The codecs keep these numbers in a Java int, and so would not compile.
+        return "uint32".equals(primitiveType) || "int64".equals(primitiveType) || "uint64".equals(primitiveType);
     }
 
     private static XmlElement member(final XmlElement composite, final String name)
@@ -185,7 +197,7 @@ public final class SchemaCheck
             }
 
             number(member, "id", null, MAX_FIELD_ID);
-            final String name = TypesCheck.checkName(member, diagnostics);
+            final String name = TypesCheck.checkMemberName(member, diagnostics);
             final XmlElement first = null == name ? null : names.putIfAbsent(Names.lowerFirst(name), member);
             if (null != first)
             {

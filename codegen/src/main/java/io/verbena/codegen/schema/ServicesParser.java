@@ -153,7 +153,7 @@ public final class ServicesParser
         {
             return null;
         }
-        if (!Names.isName(name))
+        if (!Names.isMember(name))
         {
             diagnostics.report(DiagnosticCode.BAD_NAME, element, "name",
                 "a name of letters, digits and underscores that starts with a letter and is no Java keyword",

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Checks the types of a schema, and knows which there are.
@@ -79,7 +80,10 @@ final class TypesCheck
         final XmlElement first = null == name ? null : declared.putIfAbsent(name, element);
         if (null != first)
         {
-            diagnostics.report(DiagnosticCode.DUPLICATE_TYPE_NAME, element, "name", "a name that no other type has",
+            // Published schemas repeat a type word for word; that does no harm.
+            diagnostics.report(
+                first.isSameAs(element) ? DiagnosticCode.REPEATED_TYPE : DiagnosticCode.DUPLICATE_TYPE_NAME,
+                element, "name", "a name that no other type has",
                 Diagnostics.quote(name) + ", which is at line " + first.line() + " already");
         }
     }
@@ -89,7 +93,11 @@ final class TypesCheck
         switch (element.name())
         {
             case "type" -> checkReference(element, "primitiveType", false);
-            case "enum", "set" -> checkReference(element, "encodingType", true);
+            case "enum", "set" ->
+            {
+                checkReference(element, "encodingType", true);
+                checkValues(element);
+            }
             case "ref" -> checkReference(element, "type", true);
             case "composite" -> checkComposite(element);
             default ->
@@ -105,7 +113,7 @@ final class TypesCheck
         for (final XmlElement member : composite.children())
         {
             final boolean isMember = KINDS.contains(member.name()) || "ref".equals(member.name());
-            final String name = isMember ? checkName(member, diagnostics) : null;
+            final String name = isMember ? checkMemberName(member, diagnostics) : null;
             if (null != name && !names.add(Names.lowerFirst(name)))
             {
                 diagnostics.report(DiagnosticCode.DUPLICATE_MEMBER, member, "name",
@@ -128,8 +136,19 @@ final class TypesCheck
         }
     }
 
+    private void checkValues(final XmlElement element)
+    {
+        for (final XmlElement value : element.children())
+        {
+            if ("choice".equals(value.name()))
+            {
+                checkMemberName(value, diagnostics);
+            }
+        }
+    }
+
     /**
-     * Checks that an element has a name that can become a Java name.
+     * Checks that an element has a name of which a class name can be made.
      *
      * @param element     to check.
      * @param diagnostics take what is wrong.
@@ -137,17 +156,38 @@ final class TypesCheck
      */
     static String checkName(final XmlElement element, final Diagnostics diagnostics)
     {
+        return checkName(element, Names::isSymbol,
+            "a name of letters, digits and underscores that starts with a letter", diagnostics);
+    }
+
+    /**
+     * Checks that an element has a name that can become that of a Java member.
+     *
+     * @param element     to check.
+     * @param diagnostics take what is wrong.
+     * @return the name, or null when there is none that can be used.
+     */
+    static String checkMemberName(final XmlElement element, final Diagnostics diagnostics)
+    {
+        return checkName(element, Names::isMember,
+            "a name of letters, digits and underscores that starts with a letter and is no Java keyword", diagnostics);
+    }
+
+    private static String checkName(
+        final XmlElement element,
+        final Predicate<String> isRight,
+        final String expected,
+        final Diagnostics diagnostics)
+    {
         final String name = element.attribute("name");
         if (null == name || name.isEmpty())
         {
             diagnostics.report(DiagnosticCode.BAD_SCHEMA_ATTRIBUTE, element, "an attribute name", "none");
             return null;
         }
-        if (!Names.isName(name))
+        if (!isRight.test(name))
         {
-            diagnostics.report(DiagnosticCode.BAD_NAME, element, "name",
-                "a name of letters, digits and underscores that starts with a letter and is no Java keyword",
-                Diagnostics.quote(name));
+            diagnostics.report(DiagnosticCode.BAD_NAME, element, "name", expected, Diagnostics.quote(name));
             return null;
         }
         return name;

@@ -172,6 +172,30 @@ public final class XmlElement
         return path.toString();
     }
 
+    /**
+     * Does another element say the same, word for word, but for white space?
+     *
+     * @param other to compare with.
+     * @return true if names, attributes, text and all inside are equal.
+     */
+    boolean isSameAs(final XmlElement other)
+    {
+        if (!name.equals(other.name) || !attributes.equals(other.attributes) ||
+            !text.toString().strip().equals(other.text.toString().strip()) ||
+            children.size() != other.children.size())
+        {
+            return false;
+        }
+        for (int i = 0; i < children.size(); i++)
+        {
+            if (!children.get(i).isSameAs(other.children.get(i)))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void appendPath(final StringBuilder path)
     {
         if (null != parent)
