@@ -36,6 +36,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
     private static final long UNKNOWN = Long.MIN_VALUE;
 
     private final AeronLoop transport;
+    private final Callbacks callbacks;
     private final long id;
     private final ConnectionSetup setup;
     private ConnectionState state = ConnectionState.CONNECTING;
@@ -66,6 +67,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
     AeronConnection(final AeronLoop transport, final long id, final ConnectionSetup setup)
     {
         this.transport = transport;
+        callbacks = transport.callbacks();
         this.id = id;
         this.setup = setup;
     }
@@ -252,7 +254,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
         }
         else
         {
-            transport.deliver(this, buffer, offset, length);
+            callbacks.message(this, buffer, offset, length);
         }
     }
 
@@ -338,7 +340,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             {
                 connectionTold = true;
                 ++events;
-                transport.tellConnected(this);
+                callbacks.connected(this);
             }
             checkPeer(nowNs);
         }
@@ -351,7 +353,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
                 if (connectionTold || !isInbound())
                 {
                     ++events;
-                    transport.tellDisconnected(this, cause);
+                    callbacks.disconnected(this, cause);
                 }
             }
             release(nowNs, transport.closeTimeoutNs());

@@ -7,25 +7,22 @@ package io.verbena.aeron;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 
-import io.aeron.exceptions.RegistrationException;
 import io.aeron.Image;
+import io.aeron.exceptions.RegistrationException;
 import io.verbena.rpc.transport.Connection;
-import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.Listener;
 import io.verbena.rpc.transport.TransportException;
 import io.verbena.rpc.transport.TransportListener;
-import org.agrona.DirectBuffer;
-import org.agrona.LangUtil;
 
 /**
  * The duty cycle of an {@link AeronTransport}: sessions, endpoints and connections of one transport, on its thread.
  * <p>
  * <b>Design note.</b> A poll has a part for each time and a part for now and then. For each time: the driver where it
- * has sockets to serve, then the image of each connection, polled directly, with a handler that knows its connection, so
- * that no look-up stands between a message and its listener. Now and then, 50 µs apart: the conductors of client and
- * driver, which move the limits of flow control on shared memory; and 1 ms apart, or when something asks for it:
- * connecting, signs of a peer's end, events. The clock itself is looked at every 32 polls only; where polls come seldom,
- * as from a caller that backs off, in each. So an empty poll over shared memory costs a few nanoseconds.
+ * has sockets to serve, then the image of each connection, polled directly, with a handler that knows its connection,
+ * so that no look-up stands between a message and its listener. Now and then, 50 µs apart: the conductors of client
+ * and driver, which move the limits of flow control on shared memory; and 1 ms apart, or when something asks for it:
+ * connecting, signs of a peer's end, events. The clock itself is looked at every 32 polls only; where polls come
+ * seldom, as from a caller that backs off, in each. So an empty poll over shared memory costs a few nanoseconds.
  */
 final class AeronLoop
 {
@@ -45,8 +42,7 @@ final class AeronLoop
     private final ArrayList<AeronConnection> connections = new ArrayList<>();
     private AeronConnection[] hot = new AeronConnection[0];
 
-    private TransportListener listener;
-    private Throwable thrown;
+    private final Callbacks callbacks = new Callbacks();
     private long nextId = 1;
     private int startIndex;
     private int pollsUntilLook;
@@ -62,6 +58,11 @@ final class AeronLoop
         errors = new ErrorSink(ctx.errorHandler(), System::nanoTime);
         channels = new Channels(ctx);
         sessions = new Sessions(ctx, errors);
+    }
+
+    Callbacks callbacks()
+    {
+        return callbacks;
     }
 
     Channels channels()
@@ -162,7 +163,7 @@ final class AeronLoop
         {
             return 0;
         }
-        listener = events;
+        callbacks.to(events);
         int workCount = 0;
         for (final DriverSession session : sessions.all())
         {
@@ -180,10 +181,7 @@ final class AeronLoop
         {
             workCount += pollMessages(ready, count, messageLimit);
         }
-        if (thrown != null)
-        {
-            rethrow();
-        }
+        callbacks.rethrow();
         return workCount;
     }
 
@@ -361,66 +359,6 @@ final class AeronLoop
         }
     }
 
-    void deliver(final AeronConnection connection, final DirectBuffer buffer, final int offset, final int length)
-    {
-        try
-        {
-            listener.onMessage(connection, buffer, offset, length);
-        }
-        catch (final Throwable t)
-        {
-            caught(t);
-        }
-    }
-
-    void tellConnected(final AeronConnection connection)
-    {
-        try
-        {
-            listener.onConnected(connection);
-        }
-        catch (final Throwable t)
-        {
-            caught(t);
-        }
-    }
-
-    void tellDisconnected(final AeronConnection connection, final DisconnectCause cause)
-    {
-        if (closed)
-        {
-            return;
-        }
-        try
-        {
-            listener.onDisconnected(connection, cause);
-        }
-        catch (final Throwable t)
-        {
-            caught(t);
-        }
-    }
-
-    /** Aeron's loops would swallow what a listener throws, so it is kept until they have ended. */
-    private void caught(final Throwable t)
-    {
-        if (thrown == null)
-        {
-            thrown = t;
-        }
-        else if (thrown != t)
-        {
-            thrown.addSuppressed(t);
-        }
-    }
-
-    private void rethrow()
-    {
-        final Throwable t = thrown;
-        thrown = null;
-        LangUtil.rethrowUnchecked(t);
-    }
-
     void close()
     {
         if (closed)
@@ -428,6 +366,7 @@ final class AeronLoop
             return;
         }
         closed = true;
+        callbacks.to(null);
         final boolean interrupted = Thread.interrupted();
         try
         {

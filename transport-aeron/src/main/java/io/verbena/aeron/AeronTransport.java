@@ -18,14 +18,15 @@ import org.agrona.ErrorHandler;
 
 /**
  * Connections over Aeron: {@code udp://host:port} and {@code ipc:[driver-directory]?stream=N}. A UDP server takes the
- * port of its address and the one above it; a client needs none that anybody must know. On IPC the server owns the media
- * driver in the addressed directory, a client never starts one.
+ * port of its address and the one above it; a client needs none that anybody must know. On IPC the server owns the
+ * media driver in the addressed directory, a client never starts one.
  * <p>
  * By default the transport runs a media driver of its own inside {@link #poll}, so one thread does all the work; see
- * {@link Context#embedded} and {@link Context#driverInvoker}. To serve IPC and UDP with one driver, listen on IPC first.
+ * {@link Context#embedded} and {@link Context#driverInvoker}. To serve IPC and UDP with one driver, listen on IPC
+ * first.
  * <p>
- * <b>Liveness:</b> a transport that is not polled for the liveness timeout loses its connections, on both sides. It then
- * starts afresh by itself: listeners come back on their addresses, and connecting works again.
+ * <b>Liveness:</b> a transport that is not polled for the liveness timeout loses its connections, on both sides. It
+ * then starts afresh by itself: listeners come back on their addresses, and connecting works again.
  */
 public final class AeronTransport implements Transport
 {

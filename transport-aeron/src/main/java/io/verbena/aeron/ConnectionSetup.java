@@ -5,8 +5,8 @@
 package io.verbena.aeron;
 
 /**
- * How a connection comes about: the steps from the asking to two standing directions. Each step asks Aeron and looks for
- * the answer in a later duty cycle, so none waits.
+ * How a connection comes about: the steps from the asking to two standing directions. Each step asks Aeron and looks
+ * for the answer in a later duty cycle, so none waits.
  */
 interface ConnectionSetup
 {

@@ -16,8 +16,8 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.NoOpLock;
 
 /**
- * An Aeron client at one driver directory and, where the transport owns it, the media driver there. Ends as a whole when
- * either fails, and can then be started again.
+ * An Aeron client at one driver directory and, where the transport owns it, the media driver there. Ends as a whole
+ * when either fails, and can then be started again.
  * <p>
  * Created by the {@link AeronLoop}; its thread alone. All commands to Aeron are asynchronous, so nothing here waits
  * for a driver that another process runs.

@@ -7,8 +7,8 @@ package io.verbena.aeron;
 import java.util.Arrays;
 
 /**
- * The sessions of one transport, found by what an address needs. Embedded ones live as long as the transport, those with
- * foreign drivers as long as something uses them.
+ * The sessions of one transport, found by what an address needs. Embedded ones live as long as the transport, those
+ * with foreign drivers as long as something uses them.
  */
 final class Sessions
 {
