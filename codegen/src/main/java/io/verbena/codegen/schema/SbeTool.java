@@ -33,7 +33,9 @@ public final class SbeTool
 {
     private static final int MAX_FAILURES = 50;
     private static final Pattern PRINTED =
-        Pattern.compile("(ERROR|WARNING): at <([^ >]+)(?: name=\"([^\"]*)\")?> ?<([^ >]+)(?: name=\"([^\"]*)\")?> ?(.*)");
+        Pattern.compile("(?:ERROR|WARNING): at <([^ >]+)(?: name=\"([^\"]*)\")?> ?<([^ >]+)(?: name=\"([^\"]*)\")?> ?(.*)");
+
+    private static final Pattern NEWER = Pattern.compile("^(\\w+(?:\\.\\w+)*)\\.sinceVersion=");
 
     private final SchemaModel schema;
     private final Diagnostics diagnostics;
@@ -75,30 +77,22 @@ public final class SbeTool
         }
         addPrinted(outcome.printed());
 
-        // Our own checks say the same things better, so where they found an error, sbe-tool's is not repeated.
-        final Set<Integer> lines = new HashSet<>();
-        diagnostics.all().stream()
-            .filter((diagnostic) -> diagnostic.code().isError() && diagnostic.file().equals(file))
-            .forEach((diagnostic) -> lines.add(diagnostic.line()));
-        final boolean hasOwnErrors = !lines.isEmpty();
-        final Set<Integer> warnedLines = new HashSet<>();
-        diagnostics.all().stream()
-            .filter((diagnostic) -> diagnostic.file().equals(file))
-            .forEach((diagnostic) -> warnedLines.add(diagnostic.line()));
-        for (final Diagnostic diagnostic : found)
-        {
-            if (!diagnostic.code().isError() && warnedLines.contains(diagnostic.line()))
-            {
-                continue;
-            }
-            final boolean isAboutWhole = schema.element().line() == diagnostic.line();
-            if (!lines.contains(diagnostic.line()) && !(hasOwnErrors && isAboutWhole))
-            {
-                diagnostics.add(diagnostic);
-            }
-        }
+        final List<Diagnostic> own = diagnostics.all().stream().filter((each) -> each.file().equals(file)).toList();
+        found.stream().filter((each) -> !isSaidBetter(each, own)).forEach(diagnostics::add);
 
         return diagnostics.hasErrors(file) ? null : outcome.ir();
+    }
+
+    /**
+     * Our own checks say the same things better, so where they found something about an element or what is in it,
+     * sbe-tool is not heard about that element.
+     */
+    private static boolean isSaidBetter(final Diagnostic diagnostic, final List<Diagnostic> own)
+    {
+        return own.stream()
+            .filter((each) -> each.code().isError() || !diagnostic.code().isError())
+            .anyMatch((each) -> each.path().equals(diagnostic.path()) ||
+                each.path().startsWith(diagnostic.path() + "/"));
     }
 
     private boolean isIncluded(final XmlElement element)
@@ -199,11 +193,11 @@ public final class SbeTool
             {
                 continue;
             }
+            final boolean isError = line.startsWith("ERROR");
             final Matcher matcher = PRINTED.matcher(line);
             final boolean isLocated = matcher.matches();
-            final boolean isError = isLocated ? "ERROR".equals(matcher.group(1)) : line.startsWith("ERROR");
-            final XmlElement element = isLocated ? find(matcher) : schema.element();
-            final String text = isLocated ? matcher.group(6) : line.replaceFirst("^(ERROR|WARNING): ", "");
+            final String text = isLocated ? matcher.group(5) : line.replaceFirst("^(ERROR|WARNING): ", "");
+            final XmlElement element = isLocated ? find(matcher) : findNewer(text);
             if (!excluded.isEmpty() && text.contains("not find type") || text.contains("no messages found"))
             {
                 // Follows from what was left out; or is no fault: a schema may hold types alone.
@@ -218,8 +212,45 @@ public final class SbeTool
     private XmlElement find(final Matcher matcher)
     {
         final List<XmlElement> matches = new ArrayList<>();
-        collect(schema.element(), matcher.group(2), matcher.group(3), matcher.group(4), matcher.group(5), matches);
+        collect(schema.element(), matcher.group(1), matcher.group(2), matcher.group(3), matcher.group(4), matches);
         return matches.isEmpty() ? schema.element() : matches.get(0);
+    }
+
+    /**
+     * The element of a message such as <code>Order.legs.price.sinceVersion=5 > messageSchema.version=2</code>.
+     */
+    private XmlElement findNewer(final String text)
+    {
+        final Matcher matcher = NEWER.matcher(text);
+        XmlElement element = schema.element();
+        if (matcher.find())
+        {
+            for (final String name : matcher.group(1).split("\\."))
+            {
+                element = childNamed(element, name);
+            }
+        }
+        return element;
+    }
+
+    private static XmlElement childNamed(final XmlElement element, final String name)
+    {
+        for (final XmlElement child : element.children())
+        {
+            if (name.equals(child.attribute("name")))
+            {
+                return child;
+            }
+        }
+        for (final XmlElement types : element.children("types"))
+        {
+            final XmlElement type = childNamed(types, name);
+            if (type != types)
+            {
+                return type;
+            }
+        }
+        return element;
     }
 
     private static void collect(

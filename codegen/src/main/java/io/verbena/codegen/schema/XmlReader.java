@@ -30,7 +30,7 @@ import javax.xml.stream.XMLStreamReader;
 final class XmlReader
 {
     private static final String XINCLUDE_NAMESPACE = "http://www.w3.org/2001/XInclude";
-    private static final int MAX_DEPTH = 128;
+    private static final int MAX_DEPTH = 64;
     private static final int DECLARATION_LENGTH = 256;
     private static final Pattern ENCODING =
         Pattern.compile("^<\\?xml[^>]*?encoding\\s*=\\s*[\"']([A-Za-z0-9._-]+)[\"']");

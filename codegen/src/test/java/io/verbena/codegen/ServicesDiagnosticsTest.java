@@ -1,0 +1,290 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.codegen;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.verbena.codegen.schema.Diagnostic;
+import io.verbena.codegen.schema.DiagnosticCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each breach of the services grammar: its code, line, element path and words.
+ */
+@Timeout(20)
+class ServicesDiagnosticsTest
+{
+    private static final String SERVICE = "messageSchema/services/service[S]";
+    private static final String METHOD = SERVICE + "/method[m]";
+
+    @TempDir
+    private Path directory;
+
+    static Stream<Arguments> methodFaults()
+    {
+        // Attributes of a method in place of the right ones; code; attribute in the path; expected and found.
+        return Stream.of(
+            arguments("id='1' request='Ask' response='Answer'", DiagnosticCode.MISSING_ATTRIBUTE, "",
+                "expected an attribute name, found none"),
+            arguments("name='' id='1' request='Ask' response='Answer'", DiagnosticCode.MISSING_ATTRIBUTE, "",
+                "expected an attribute name, found an empty one"),
+            arguments("name='m' request='Ask' response='Answer'", DiagnosticCode.MISSING_ATTRIBUTE, "",
+                "expected an attribute id, found none"),
+            arguments("name='m' id='1' response='Answer'", DiagnosticCode.MISSING_ATTRIBUTE, "",
+                "expected an attribute request, found none"),
+            arguments("name='m' id='1' request='Ask'", DiagnosticCode.MISSING_ATTRIBUTE, "",
+                "expected an attribute response, found none"),
+            arguments("name='m' id='1' request='Ask' response='Answer' errors=' '", DiagnosticCode.MISSING_ATTRIBUTE,
+                "errors", "names of messages, separated by spaces"),
+            arguments("name='m' id='1' request='Ask' response='Answer' retries='2'", DiagnosticCode.UNKNOWN_ATTRIBUTE,
+                "", "found \"retries\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' timeuot='2s'", DiagnosticCode.UNKNOWN_ATTRIBUTE,
+                "", "found \"timeuot\" (did you mean \"timeout\"?)"),
+            arguments("name='m' id='0' request='Ask' response='Answer'", DiagnosticCode.BAD_ID, "id",
+                "expected a number from 1 to 65535 (0 is reserved, so that a zeroed frame names nothing), found \"0\""),
+            arguments("name='m' id='65536' request='Ask' response='Answer'", DiagnosticCode.BAD_ID, "id",
+                "found \"65536\""),
+            arguments("name='m' id='-1' request='Ask' response='Answer'", DiagnosticCode.BAD_ID, "id", "found \"-1\""),
+            arguments("name='m' id='one' request='Ask' response='Answer'", DiagnosticCode.BAD_ID, "id",
+                "found \"one\""),
+            arguments("name='m' id='1' request='Aks' response='Answer'", DiagnosticCode.UNKNOWN_MESSAGE, "request",
+                "expected the name of a message of the schema, found \"Aks\" (did you mean \"Ask\"?)"),
+            arguments("name='m' id='1' request='Ask' response='answer'", DiagnosticCode.UNKNOWN_MESSAGE, "response",
+                "found \"answer\" (did you mean \"Answer\"?)"),
+            arguments("name='m' id='1' request='Ask' response='Answer' errors='Fault Nowhere'",
+                DiagnosticCode.UNKNOWN_MESSAGE, "errors", "found \"Nowhere\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' errors='Fault Fault'",
+                DiagnosticCode.DUPLICATE_ERROR, "errors", "expected each error once, found \"Fault\" again"),
+            arguments("name='m' id='1' request='Ask' response='Answer' kind='stream'", DiagnosticCode.BAD_KIND, "kind",
+                "expected one of unary, server-stream, client-stream, bidi, found \"stream\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' idempotent='yes'", DiagnosticCode.BAD_BOOLEAN,
+                "idempotent", "expected true or false, found \"yes\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' timeout='5'", DiagnosticCode.BAD_DURATION,
+                "timeout", "as in 500ms, found \"5\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' timeout='0s'", DiagnosticCode.BAD_DURATION,
+                "timeout", "found \"0s\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' timeout='25h'", DiagnosticCode.BAD_DURATION,
+                "timeout", "found \"25h\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' since-version='3'", DiagnosticCode.BAD_VERSION,
+                "since-version", "expected a version from 0 to 2, the version of the schema, found \"3\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' deprecated='soon'", DiagnosticCode.BAD_VERSION,
+                "deprecated", "found \"soon\""),
+            arguments("name='my-method' id='1' request='Ask' response='Answer'", DiagnosticCode.BAD_NAME, "name",
+                "found \"my-method\""),
+            arguments("name='2nd' id='1' request='Ask' response='Answer'", DiagnosticCode.BAD_NAME, "name",
+                "found \"2nd\""),
+            arguments("name='switch' id='1' request='Ask' response='Answer'", DiagnosticCode.BAD_NAME, "name",
+                "is no Java keyword, found \"switch\""),
+            arguments("name='New' id='1' request='Ask' response='Answer'", DiagnosticCode.BAD_NAME, "name",
+                "found \"New\""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("methodFaults")
+    void shouldLocateFaultOfMethod(
+        final String attributes, final DiagnosticCode code, final String attribute, final String words)
+        throws IOException
+    {
+        final Diagnostic diagnostic =
+            only(Fixtures.services("<rpc:service name='S' id='1'>\n\n<rpc:method " + attributes + "/></rpc:service>"));
+        assertEquals(code, diagnostic.code());
+        assertEquals(26, diagnostic.line());
+        final String path = diagnostic.path();
+        assertTrue(path.startsWith(SERVICE + "/method"), path);
+        assertEquals(attribute.isEmpty() ? -1 : path.length() - attribute.length() - 2, path.lastIndexOf("/@" + attribute));
+        assertTrue(diagnostic.message().contains(words), diagnostic.message());
+    }
+
+    static Stream<Arguments> servicesFaults()
+    {
+        final String method = "<rpc:method name='m' id='1' request='Ask' response='Answer'/>";
+        return Stream.of(
+            arguments("<rpc:service id='1'>" + method + "</rpc:service>", DiagnosticCode.MISSING_ATTRIBUTE, 24,
+                "messageSchema/services/service", "expected an attribute name, found none"),
+            arguments("<rpc:service name='S' id='70000'>" + method + "</rpc:service>", DiagnosticCode.BAD_ID, 24,
+                SERVICE + "/@id", "found \"70000\""),
+            arguments("<rpc:service name='S' id='1' port='1'>" + method + "</rpc:service>",
+                DiagnosticCode.UNKNOWN_ATTRIBUTE, 24, SERVICE, "only the attributes description, id, name"),
+            arguments("<rpc:service name='S' id='1'>" + method + "\n<rpc:methd name='x'/></rpc:service>",
+                DiagnosticCode.UNKNOWN_ELEMENT, 25, SERVICE + "/methd[x]", "expected rpc:method"),
+            arguments("<rpc:service name='S' id='1'>" + method + "\n<method name='x'/></rpc:service>",
+                DiagnosticCode.UNKNOWN_ELEMENT, 25, SERVICE + "/method[x]", "found method of no namespace"),
+            arguments("<rpc:service name='S' id='1'>" + method + "\n</rpc:service>\n<rpc:servise name='T'/>",
+                DiagnosticCode.UNKNOWN_ELEMENT, 26, "messageSchema/services/servise[T]", "expected rpc:service"),
+            arguments("<rpc:service name='S' id='1'>" + method.replace("/>", "><rpc:x/></rpc:method>") +
+                "</rpc:service>", DiagnosticCode.UNKNOWN_ELEMENT, 24, METHOD + "/x", "no element inside a method"),
+            arguments("<rpc:service name='S' id='1'>" + method + "\nhello</rpc:service>",
+                DiagnosticCode.UNEXPECTED_TEXT, 24, SERVICE, "expected no text, found \"hello\""),
+            arguments("<rpc:service name='S' id='1'>" + method + "</rpc:service>\n" +
+                "<rpc:service name='T' id='1'>" + method + "</rpc:service>", DiagnosticCode.DUPLICATE_ID, 25,
+                "messageSchema/services/service[T]/@id", "found 1, which \"S\" at "),
+            arguments("<rpc:service name='S' id='1'>" + method + "</rpc:service>\n" +
+                "<rpc:service name='S' id='2'>" + method + "</rpc:service>", DiagnosticCode.DUPLICATE_NAME, 25,
+                SERVICE + "/@name", "found \"S\", which is at "),
+            arguments("<rpc:service name='S' id='1'>" + method + "</rpc:service>\n" +
+                "<rpc:service name='s' id='2'>" + method + "</rpc:service>", DiagnosticCode.DUPLICATE_NAME, 25,
+                "messageSchema/services/service[s]/@name", "the case of the first letter does not count"),
+            arguments("<rpc:service name='S' id='1'>" + method +
+                "\n<rpc:method name='M' id='2' request='Ask' response='Answer'/></rpc:service>",
+                DiagnosticCode.DUPLICATE_NAME, 25, SERVICE + "/method[M]/@name",
+                "the case of the first letter does not count"),
+            arguments("<rpc:service name='S' id='1'>" + method +
+                "\n<rpc:method name='n' id='1' request='Ask' response='Answer'/></rpc:service>",
+                DiagnosticCode.DUPLICATE_ID, 25, SERVICE + "/method[n]/@id", "found 1, which \"m\" at "),
+            arguments("<rpc:service name='S' id='1'/>", DiagnosticCode.EMPTY_SERVICE, 24, SERVICE,
+                "at least one rpc:method"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("servicesFaults")
+    void shouldLocateFaultOfServices(
+        final String services, final DiagnosticCode code, final int line, final String path, final String words)
+        throws IOException
+    {
+        final Diagnostic diagnostic = only(Fixtures.services(services));
+        assertEquals(code, diagnostic.code());
+        assertEquals(line, diagnostic.line());
+        assertEquals(path, diagnostic.path());
+        assertTrue(diagnostic.message().contains(words), diagnostic.message());
+    }
+
+    static Stream<Arguments> clashes()
+    {
+        final String rest = "' request='Ask' response='Answer' errors='Fault'/>";
+        return Stream.of(
+            arguments("<rpc:method name='cancelled' id='1" + rest, "onCancelled"),
+            arguments("<rpc:method name='get' id='1" + rest + "<rpc:method name='getAsync' id='2" + rest, "getAsync"),
+            arguments("<rpc:method name='getPrice' id='1" + rest + "<rpc:method name='get_price' id='2" + rest,
+                "GET_PRICE_METHOD_ID"),
+            arguments("<rpc:method name='get' id='1' request='Ask' response='Answer' errors='Fault'/>" +
+                "<rpc:method name='getFault' id='2' request='Ask' response='Answer' errors='Response'/>",
+                "onGetFaultResponse"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clashes")
+    void shouldRefuseMethodsWhoseGeneratedNamesClash(final String methods, final String name) throws IOException
+    {
+        final String schema = Fixtures.services("<rpc:service name='S' id='1'>" + methods + "</rpc:service>")
+            .replace("<rpc:services>", "<sbe:message name=\"Response\" id=\"9\"/><rpc:services>");
+        final Diagnostic diagnostic = only(schema);
+        assertEquals(DiagnosticCode.NAME_CLASH, diagnostic.code());
+        assertEquals(24, diagnostic.line());
+        assertTrue(diagnostic.message().contains("generates " + name + ","), diagnostic.message());
+    }
+
+    @Test
+    void shouldRefuseServiceWhoseTypesClashWithThoseOfTheSchema() throws IOException
+    {
+        final String schema = Fixtures.services("<rpc:service name='Ask' id='1'>" +
+            "<rpc:method name='m' id='1' request='Ask' response='Answer'/></rpc:service>")
+            .replace("</types>", "<enum name='AskProxy' encodingType='uint8'/></types>");
+        final Diagnostic diagnostic = only(schema);
+        assertEquals(DiagnosticCode.NAME_CLASH, diagnostic.code());
+        assertEquals("messageSchema/services/service[Ask]", diagnostic.path());
+        assertTrue(diagnostic.message().contains("generates AskProxy, as messageSchema/types/enum[AskProxy]"),
+            diagnostic.message());
+    }
+
+    @Test
+    void shouldReportAllErrorsOfOneRun() throws IOException
+    {
+        final List<Diagnostic> diagnostics = diagnose(Fixtures.services("""
+            <rpc:service name='S' id='0'>
+            <rpc:method name='m' id='1' request='Ask' response='Answer' kind='x'/>
+            <rpc:method name='n' id='1' request='Nope' response='Answer' idempotent='1'/>
+            </rpc:service>
+            """).replace("type=\"int32\"/></sbe:message>\n<sbe:message name=\"Fault\"",
+            "type=\"int33\"/></sbe:message>\n<sbe:message name=\"Fault\""));
+        assertEquals(List.of("21 V034", "24 V014", "25 V018", "26 V015", "26 V017", "26 V019"),
+            diagnostics.stream().map((each) -> each.line() + " " + each.code().id()).sorted().toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("streamingKinds")
+    void shouldWarnThatStreamingStubIsNotGenerated(final String kind) throws IOException
+    {
+        final Path file = write("a.xml", Fixtures.services("<rpc:service name='S' id='1'>" +
+            "<rpc:method name='m' id='1' request='Ask' response='Answer' kind='" + kind + "'/>" +
+            "<rpc:method name='n' id='2' request='Ask' response='Answer'/></rpc:service>"));
+        final List<Diagnostic> diagnostics = Fixtures.diagnose(file);
+        assertEquals(1, diagnostics.size(), diagnostics::toString);
+        assertEquals(DiagnosticCode.KIND_NOT_GENERATED, diagnostics.get(0).code());
+        assertEquals("kind " + kind + " parses, its stub is not generated in this version",
+            diagnostics.get(0).message());
+        final String service = Fixtures.generate(file).get("test/small/SService.java");
+        assertTrue(service.contains("onN(") && !service.contains("onM("), service);
+    }
+
+    static Stream<String> streamingKinds()
+    {
+        return Stream.of("server-stream", "client-stream", "bidi");
+    }
+
+    @Test
+    void shouldAcceptIdsAndTimeoutsAtTheirLimits() throws IOException
+    {
+        final Path file = write("a.xml", Fixtures.services("<rpc:service name='S' id='65535'>" +
+            "<rpc:method name='m' id='65535' request='Ask' response='Answer' timeout='24h' since-version='2'/>" +
+            "<rpc:method name='n' id='1' request='Ask' response='Answer' timeout='1ns' since-version='0'/>" +
+            "</rpc:service>"));
+        final String proxy = Fixtures.generate(file).get("test/small/SProxy.java");
+        assertTrue(proxy.contains("M_TIMEOUT_NS = 86_400_000_000_000L"), proxy);
+        assertTrue(proxy.contains("N_TIMEOUT_NS = 1L"), proxy);
+    }
+
+    @Test
+    void shouldFindDuplicatesAcrossFilesOfOneSchema() throws IOException
+    {
+        write("schema.xml", Fixtures.services("<rpc:service name='S' id='1'>" +
+            "<rpc:method name='m' id='1' request='Ask' response='Answer'/></rpc:service>"));
+        final String head = "<rpc:services xmlns:rpc='urn:verbena:rpc:1' schema='schema.xml'>\n";
+        final String method = "<rpc:method name='m' id='1' request='Ask' response='Answer'/></rpc:service>";
+        final Path one =
+            write("one.xml", head + "<rpc:service name='S' id='2'>" + method + "</rpc:services>");
+        final Path two =
+            write("two.xml", head + "<rpc:service name='T' id='2'>" + method + "</rpc:services>");
+        final List<Diagnostic> diagnostics = Fixtures.diagnose(one, two);
+        assertEquals(List.of("one.xml:2 V016", "two.xml:2 V015"), diagnostics.stream()
+            .map((each) -> Path.of(each.file()).getFileName() + ":" + each.line() + " " + each.code().id()).toList());
+    }
+
+    @Test
+    void shouldFormatAsFileLinePathExpectedFound()
+    {
+        final Diagnostic diagnostic = new Diagnostic(DiagnosticCode.BAD_ID, "a/b.xml", 7, "x/y[z]/@id",
+            "expected 1, found 2");
+        assertEquals("a/b.xml:7: x/y[z]/@id: expected 1, found 2 [V014]", diagnostic.format());
+    }
+
+    private Diagnostic only(final String schema) throws IOException
+    {
+        final List<Diagnostic> diagnostics = diagnose(schema);
+        assertEquals(1, diagnostics.size(), diagnostics::toString);
+        return diagnostics.get(0);
+    }
+
+    private List<Diagnostic> diagnose(final String schema) throws IOException
+    {
+        return Fixtures.diagnose(write("schema.xml", schema));
+    }
+
+    private Path write(final String name, final String text) throws IOException
+    {
+        return Files.writeString(directory.resolve(name), text);
+    }
+}
