@@ -94,6 +94,11 @@ final class RpcOptions
                 problems.add("--systems: one of " + String.join(", ", Systems.names()) +
                     " expected, found " + (name.isEmpty() ? "nothing" : name));
             }
+            else if (payloadLength < system.minPayloadLength())
+            {
+                problems.add("--payload: at least " + system.minPayloadLength() + " bytes expected for " + name +
+                    ", found " + payloadLength);
+            }
             else if (payloadLength > system.maxPayloadLength())
             {
                 problems.add("--payload: at most " + system.maxPayloadLength() + " bytes expected for " + name +

@@ -27,6 +27,16 @@ public interface SystemUnderTest
     String description();
 
     /**
+     * The shortest message that it echoes, apart from one of 32 bytes.
+     *
+     * @return the length in bytes.
+     */
+    default int minPayloadLength()
+    {
+        return EchoPayload.MIN_LENGTH;
+    }
+
+    /**
      * The longest message that it echoes.
      *
      * @return the length in bytes.

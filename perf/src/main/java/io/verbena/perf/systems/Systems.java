@@ -10,6 +10,8 @@ import io.verbena.perf.systems.http.HttpSystem;
 import io.verbena.perf.systems.raw.NoopSystem;
 import io.verbena.perf.systems.raw.RawTcpSystem;
 import io.verbena.perf.systems.raw.RawUdpSystem;
+import io.verbena.perf.systems.verbena.AeronRpcSystem;
+import io.verbena.perf.systems.verbena.LoopbackRpcSystem;
 
 import java.util.List;
 
@@ -29,6 +31,9 @@ public final class Systems
         new RawTcpSystem(),
         new RawAeronIpcSystem(),
         new RawAeronUdpSystem(),
+        new LoopbackRpcSystem(),
+        AeronRpcSystem.ipc(),
+        AeronRpcSystem.udp(),
         HttpSystem.http1(),
         HttpSystem.http1Busy(),
         HttpSystem.http2());

@@ -35,25 +35,18 @@ final class AeronEchoClient implements PolledClient
     private final FragmentHandler fragmentHandler;
     private final UnsafeBuffer template;
     private final int payloadLength;
-    private final int driverInterval;
-    private final int conductorInterval;
     private final boolean isClaimed;
     private EchoHandler echoHandler;
-    private int polls;
 
     AeronEchoClient(
         final AeronEndpoint endpoint,
         final ExclusivePublication publication,
         final Subscription subscription,
-        final int payloadLength,
-        final int driverInterval,
-        final int conductorInterval)
+        final int payloadLength)
     {
         this.endpoint = endpoint;
         this.publication = publication;
         this.payloadLength = payloadLength;
-        this.driverInterval = driverInterval;
-        this.conductorInterval = conductorInterval;
         image = subscription.imageAtIndex(0);
         isClaimed = payloadLength <= publication.maxPayloadLength();
         template = new UnsafeBuffer(ByteBuffer.allocateDirect(payloadLength));
@@ -87,6 +80,10 @@ final class AeronEchoClient implements PolledClient
         {
             throw new IllegalStateException("request publication: " + Publication.errorString(position));
         }
+        if (position <= 0)
+        {
+            endpoint.hurry();
+        }
         return position > 0;
     }
 
@@ -94,16 +91,7 @@ final class AeronEchoClient implements PolledClient
     public int poll(final EchoHandler handler)
     {
         echoHandler = handler;
-        final int poll = ++polls;
-        int work = 0;
-        if (poll % driverInterval == 0)
-        {
-            work += endpoint.driverDutyCycle();
-        }
-        if (poll % conductorInterval == 0)
-        {
-            endpoint.conductorDutyCycle();
-        }
+        final int work = endpoint.dutyCycle();
         return work + image.poll(fragmentHandler, FRAGMENT_LIMIT);
     }
 

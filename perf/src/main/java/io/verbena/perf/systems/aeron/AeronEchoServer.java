@@ -30,27 +30,20 @@ final class AeronEchoServer implements EchoServer
     private final String address;
     private final BufferClaim claim = new BufferClaim();
     private final FragmentHandler handler;
-    private final int driverInterval;
-    private final int conductorInterval;
     private Image image;
     private ExclusivePublication publication;
     private String responseChannel;
-    private int polls;
 
     AeronEchoServer(
         final AeronEndpoint endpoint,
         final Subscription subscription,
         final String address,
-        final String responseChannel,
-        final int driverInterval,
-        final int conductorInterval)
+        final String responseChannel)
     {
         this.endpoint = endpoint;
         this.subscription = subscription;
         this.address = address;
         this.responseChannel = responseChannel;
-        this.driverInterval = driverInterval;
-        this.conductorInterval = conductorInterval;
         handler = new FragmentAssembler(this::onMessage);
         if (responseChannel != null)
         {
@@ -67,28 +60,19 @@ final class AeronEchoServer implements EchoServer
     @Override
     public int poll()
     {
-        final int poll = ++polls;
-        int work = 0;
-        if (poll % driverInterval == 0)
-        {
-            work += endpoint.driverDutyCycle();
-        }
-        if (poll % conductorInterval == 0)
-        {
-            endpoint.conductorDutyCycle();
-        }
+        final int work = endpoint.dutyCycle();
         if (image == null)
         {
             image = subscription.imageCount() == 0 ? null : subscription.imageAtIndex(0);
             return work;
         }
-        work += image.poll(handler, FRAGMENT_LIMIT);
+        final int fragments = image.poll(handler, FRAGMENT_LIMIT);
         if (publication == null && responseChannel != null)
         {
-            // Not in the handler: Aeron forbids a call to its conductor from there.
+            // Not in the handler: adding a publication waits for the driver, which this thread runs.
             publication = endpoint.aeron().addExclusivePublication(responseChannel, RESPONSE_STREAM_ID);
         }
-        return work;
+        return work + fragments;
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header)
@@ -100,7 +84,7 @@ final class AeronEchoServer implements EchoServer
         }
         while (!isEchoed(buffer, offset, length))
         {
-            endpoint.driverDutyCycle();
+            endpoint.runAll();
         }
     }
 

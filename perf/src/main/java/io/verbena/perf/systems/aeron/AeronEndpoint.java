@@ -18,14 +18,20 @@ import java.util.function.BooleanSupplier;
 final class AeronEndpoint implements AutoCloseable
 {
     private static final long SETUP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final int POLLS_PER_LOOK = 32;
+    private static final long WORK_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final MediaDriver driver;
     private final Aeron aeron;
     private final AgentInvoker driverInvoker;
     private final AgentInvoker conductorInvoker;
+    private final boolean isDriverInEachPoll;
+    private int pollsUntilLook;
+    private long workedAtNs;
 
-    private AeronEndpoint(final MediaDriver driver, final String directory)
+    private AeronEndpoint(final MediaDriver driver, final String directory, final boolean isDriverInEachPoll)
     {
+        this.isDriverInEachPoll = isDriverInEachPoll;
         this.driver = driver;
         driverInvoker = driver == null ? null : driver.sharedAgentInvoker();
         final Aeron.Context context = new Aeron.Context()
@@ -44,7 +50,7 @@ final class AeronEndpoint implements AutoCloseable
         final MediaDriver driver = MediaDriver.launch(settings.driverContext(directory));
         try
         {
-            return new AeronEndpoint(driver, driver.aeronDirectoryName());
+            return new AeronEndpoint(driver, driver.aeronDirectoryName(), settings.isUdp());
         }
         catch (final RuntimeException ex)
         {
@@ -55,7 +61,7 @@ final class AeronEndpoint implements AutoCloseable
 
     static AeronEndpoint withForeignDriver(final String directory)
     {
-        return new AeronEndpoint(null, directory);
+        return new AeronEndpoint(null, directory, false);
     }
 
     Aeron aeron()
@@ -68,14 +74,45 @@ final class AeronEndpoint implements AutoCloseable
         return aeron.context().aeronDirectoryName();
     }
 
-    int driverDutyCycle()
+    /**
+     * What a poll has to do for Aeron, at the pace of Verbena's transport: the driver each time where it has sockets
+     * to serve; the conductors every 50 µs, the clock being looked at in every 32nd poll only.
+     *
+     * @return the work done.
+     */
+    int dutyCycle()
     {
-        return driverInvoker == null ? 0 : driverInvoker.invoke();
+        final int work = isDriverInEachPoll ? driverInvoker.invoke() : 0;
+        if (--pollsUntilLook <= 0)
+        {
+            pollsUntilLook = POLLS_PER_LOOK;
+            final long nowNs = System.nanoTime();
+            if (nowNs - workedAtNs >= WORK_INTERVAL_NS)
+            {
+                workedAtNs = nowNs;
+                return work + runAll();
+            }
+        }
+        return work;
     }
 
-    int conductorDutyCycle()
+    /**
+     * The conductors are wanted in the next poll: a publication waits for room.
+     */
+    void hurry()
     {
-        return conductorInvoker.invoke();
+        pollsUntilLook = 0;
+        workedAtNs = 0;
+    }
+
+    /**
+     * Everything at once: for a publication that has no room, and for setting up.
+     *
+     * @return the work done.
+     */
+    int runAll()
+    {
+        return (driverInvoker == null ? 0 : driverInvoker.invoke()) + conductorInvoker.invoke();
     }
 
     /**
@@ -89,8 +126,7 @@ final class AeronEndpoint implements AutoCloseable
         final long deadlineNs = System.nanoTime() + SETUP_TIMEOUT_NS;
         while (!condition.getAsBoolean())
         {
-            driverDutyCycle();
-            conductorDutyCycle();
+            runAll();
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new IllegalStateException(

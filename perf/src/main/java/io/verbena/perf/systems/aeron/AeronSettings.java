@@ -5,49 +5,99 @@
 package io.verbena.perf.systems.aeron;
 
 import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
+import io.verbena.aeron.AeronTransport;
+import io.verbena.perf.systems.RowSettings;
 
 /**
- * The settings of the bare Aeron rows. They are those of Verbena's Aeron transport, so that the rows differ in
- * Verbena's work alone.
- *
- * @param termLength         of every publication, in bytes.
- * @param mtu                of every publication, in bytes.
- * @param socketBufferLength send and receive buffer of the driver's sockets, in bytes.
- * @param dutyInterval       polls between two duty cycles of the driver (ipc) and of the client's conductor.
+ * The settings of the Aeron rows: those of Verbena's Aeron transport, read from it, for bare Aeron and for Verbena
+ * alike, so that the rows differ in Verbena's work alone.
  */
-record AeronSettings(int termLength, int mtu, int socketBufferLength, int dutyInterval)
+public final class AeronSettings
 {
-    static final String THREADING =
+    private static final String THREADING =
         "one thread at each end runs application, Aeron client conductor and embedded driver (INVOKER)";
 
-    static final AeronSettings UDP = new AeronSettings(64 * 1024, 1408, 128 * 1024, 64);
-    static final AeronSettings IPC = new AeronSettings(64 * 1024, 1408, 128 * 1024, 64);
+    private final boolean isUdp;
+    private final AeronTransport.Context context = new AeronTransport.Context();
 
+    private AeronSettings(final boolean isUdp)
+    {
+        this.isUdp = isUdp;
+    }
+
+    /**
+     * Settings for datagrams.
+     *
+     * @return the settings.
+     */
+    public static AeronSettings udp()
+    {
+        return new AeronSettings(true);
+    }
+
+    /**
+     * Settings for shared memory.
+     *
+     * @return the settings.
+     */
+    public static AeronSettings ipc()
+    {
+        return new AeronSettings(false);
+    }
+
+    /**
+     * For which of the two.
+     *
+     * @return whether for datagrams.
+     */
+    public boolean isUdp()
+    {
+        return isUdp;
+    }
+
+    /**
+     * The settings as a row states them.
+     *
+     * @param notes what else a reader must know.
+     * @return the row's settings.
+     */
+    public RowSettings toRow(final String notes)
+    {
+        return new RowSettings(
+            "spin",
+            isUdp ? THREADING + "; a driver in each process" : THREADING + "; the server's process owns the driver",
+            "none",
+            termLength(),
+            isUdp ? context.udpMtu() : context.ipcMtu(),
+            isUdp ? socketBuffer() : "none",
+            notes);
+    }
+
+    private String socketBuffer()
+    {
+        final int sndbuf = context.socketSndbufLength();
+        final int rcvbuf = context.socketRcvbufLength();
+        return "send " + (sndbuf == 0 ? "default" : sndbuf) + ", receive " + (rcvbuf == 0 ? "default" : rcvbuf);
+    }
+
+    private int termLength()
+    {
+        return isUdp ? context.udpTermLength() : context.ipcTermLength();
+    }
+
+    /**
+     * The very driver that Verbena's transport embeds; its defaults give publications their term length and MTU.
+     */
     MediaDriver.Context driverContext(final String directory)
     {
-        return new MediaDriver.Context()
-            .aeronDirectoryName(directory)
-            .threadingMode(ThreadingMode.INVOKER)
-            .asyncExecutorEnabled(false)
-            .dirDeleteOnStart(true)
-            .dirDeleteOnShutdown(true)
-            .publicationTermBufferLength(termLength)
-            .ipcTermBufferLength(termLength)
-            .mtuLength(mtu)
-            .ipcMtuLength(mtu)
-            .socketSndbufLength(socketBufferLength)
-            .socketRcvbufLength(socketBufferLength)
-            .initialWindowLength(Math.min(socketBufferLength, termLength / 2));
+        return context.newDriverContext().aeronDirectoryName(directory);
     }
 
     /**
      * An eighth of a term is Aeron's own limit for a message.
-     *
-     * @return the longest message in bytes.
      */
     int maxMessageLength()
     {
-        return termLength / 8;
+        return termLength() / 8;
     }
 }

@@ -19,7 +19,7 @@ import io.verbena.perf.systems.SystemUnderTest;
 public final class RawAeronIpcSystem implements SystemUnderTest
 {
     private static final String CHANNEL = "aeron:ipc";
-    private static final AeronSettings SETTINGS = AeronSettings.IPC;
+    private static final AeronSettings SETTINGS = AeronSettings.ipc();
 
     /**
      * The system; it holds no state.
@@ -50,9 +50,7 @@ public final class RawAeronIpcSystem implements SystemUnderTest
     @Override
     public RowSettings settings(final boolean closedLoop)
     {
-        return new RowSettings(
-            "spin", AeronSettings.THREADING, "none", SETTINGS.termLength(), SETTINGS.mtu(), "none",
-            "the server owns the driver; driver and conductors run every " + SETTINGS.dutyInterval() + " polls");
+        return SETTINGS.toRow("exclusive publications, tryClaim, images polled directly");
     }
 
     @Override
@@ -66,9 +64,7 @@ public final class RawAeronIpcSystem implements SystemUnderTest
             endpoint,
             subscription,
             endpoint.directory(),
-            CHANNEL,
-            SETTINGS.dutyInterval(),
-            SETTINGS.dutyInterval());
+            CHANNEL);
     }
 
     @Override
@@ -84,8 +80,6 @@ public final class RawAeronIpcSystem implements SystemUnderTest
             endpoint,
             publication,
             subscription,
-            setup.payloadLength(),
-            SETTINGS.dutyInterval(),
-            SETTINGS.dutyInterval());
+            setup.payloadLength());
     }
 }

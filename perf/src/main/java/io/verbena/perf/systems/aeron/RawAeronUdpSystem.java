@@ -19,8 +19,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class RawAeronUdpSystem implements SystemUnderTest
 {
     private static final String ANY_LOOPBACK_PORT = "aeron:udp?endpoint=127.0.0.1:0";
-    private static final AeronSettings SETTINGS = AeronSettings.UDP;
-    private static final int EVERY_POLL = 1;
+    private static final AeronSettings SETTINGS = AeronSettings.udp();
+    private static final int HELLO_CAPACITY = 256;
 
     /**
      * The system; it holds no state.
@@ -51,11 +51,7 @@ public final class RawAeronUdpSystem implements SystemUnderTest
     @Override
     public RowSettings settings(final boolean closedLoop)
     {
-        return new RowSettings(
-            "spin", AeronSettings.THREADING, "none", SETTINGS.termLength(), SETTINGS.mtu(),
-            Integer.toString(SETTINGS.socketBufferLength()),
-            "a driver in each process, run at every poll; client conductor every " + SETTINGS.dutyInterval() +
-            " polls");
+        return SETTINGS.toRow("exclusive publications, tryClaim, images polled directly");
     }
 
     @Override
@@ -69,9 +65,7 @@ public final class RawAeronUdpSystem implements SystemUnderTest
             endpoint,
             subscription,
             resolve(endpoint, subscription),
-            null,
-            EVERY_POLL,
-            SETTINGS.dutyInterval());
+            null);
     }
 
     @Override
@@ -83,7 +77,7 @@ public final class RawAeronUdpSystem implements SystemUnderTest
             endpoint.aeron().addSubscription(ANY_LOOPBACK_PORT, AeronEchoServer.RESPONSE_STREAM_ID);
         final ExclusivePublication publication =
             endpoint.aeron().addExclusivePublication(address, AeronEchoServer.REQUEST_STREAM_ID);
-        final UnsafeBuffer hello = new UnsafeBuffer(new byte[SETTINGS.mtu()]);
+        final UnsafeBuffer hello = new UnsafeBuffer(new byte[HELLO_CAPACITY]);
         final int helloLength = hello.putStringAscii(0, resolve(endpoint, subscription));
         endpoint.await("a connection to " + address, () -> publication.offer(hello, 0, helloLength) > 0);
         endpoint.await("a connection from " + address, subscription::isConnected);
@@ -91,9 +85,7 @@ public final class RawAeronUdpSystem implements SystemUnderTest
             endpoint,
             publication,
             subscription,
-            setup.payloadLength(),
-            EVERY_POLL,
-            SETTINGS.dutyInterval());
+            setup.payloadLength());
     }
 
     private static String resolve(final AeronEndpoint endpoint, final Subscription subscription)

@@ -8,6 +8,7 @@ import io.verbena.perf.systems.EchoClient;
 import io.verbena.perf.systems.EchoHandler;
 import io.verbena.perf.systems.EchoServer;
 import io.verbena.perf.systems.EchoSetup;
+import io.verbena.perf.systems.IdleServer;
 import io.verbena.perf.systems.PolledClient;
 import io.verbena.perf.systems.RowSettings;
 import io.verbena.perf.systems.SystemUnderTest;
@@ -54,32 +55,7 @@ public final class NoopSystem implements SystemUnderTest
     @Override
     public EchoServer startServer(final EchoSetup setup)
     {
-        return new EchoServer()
-        {
-            @Override
-            public String address()
-            {
-                return "none";
-            }
-
-            @Override
-            public int poll()
-            {
-                return 0;
-            }
-
-            @Override
-            public boolean isPolled()
-            {
-                return false;
-            }
-
-            @Override
-            public void close()
-            {
-                // Nothing is held.
-            }
-        };
+        return new IdleServer("none");
     }
 
     @Override
