@@ -343,6 +343,8 @@ public final class RpcChannel
         {
             return refusal;
         }
+        // before anything is claimed, so that nothing stays claimed if it throws
+        payload.boundsCheck(offset, length);
         final CallTable calls = connector.calls();
         final Link link = connector.link();
         final long correlationId = calls.nextCorrelationId(connector.incarnation());
