@@ -33,6 +33,8 @@ public abstract class AgentContext<C extends AgentContext<C>>
         RpcConfiguration.MAX_ASSEMBLY_BYTES_PROP_NAME, RpcConfiguration.MAX_ASSEMBLY_BYTES_DEFAULT);
     private int maxRetainedBufferBytes = RpcConfiguration.size(
         RpcConfiguration.MAX_RETAINED_BUFFER_BYTES_PROP_NAME, RpcConfiguration.MAX_RETAINED_BUFFER_BYTES_DEFAULT);
+    private int taskQueueLength = RpcConfiguration.count(
+        RpcConfiguration.TASK_QUEUE_LENGTH_PROP_NAME, RpcConfiguration.TASK_QUEUE_LENGTH_DEFAULT);
     private int pollLimit = RpcConfiguration.count(
         RpcConfiguration.POLL_LIMIT_PROP_NAME, RpcConfiguration.POLL_LIMIT_DEFAULT);
     private long handshakeTimeoutNs = RpcConfiguration.duration(
@@ -91,7 +93,8 @@ public abstract class AgentContext<C extends AgentContext<C>>
     }
 
     /**
-     * Sets who is told of errors that no call ends with.
+     * Sets who is told of errors that no call ends with, on the agent's thread. What it throws itself is printed to the
+     * error stream and goes no further.
      *
      * @param errorHandler the error handler; default prints one line to the error stream.
      * @return this.
@@ -267,6 +270,28 @@ public abstract class AgentContext<C extends AgentContext<C>>
     }
 
     /**
+     * Sets the most tasks of other threads that wait for the agent's thread; a further one is rejected.
+     *
+     * @param taskQueueLength from 1 to 16777216.
+     * @return this.
+     */
+    public C taskQueueLength(final int taskQueueLength)
+    {
+        this.taskQueueLength = taskQueueLength;
+        return self();
+    }
+
+    /**
+     * Tells the most tasks of other threads that wait for the agent's thread; a further one is rejected.
+     *
+     * @return from 1 to 16777216.
+     */
+    public int taskQueueLength()
+    {
+        return taskQueueLength;
+    }
+
+    /**
      * Sets the most messages taken from a transport in one duty cycle.
      *
      * @param pollLimit 1 to 65536.
@@ -358,6 +383,7 @@ public abstract class AgentContext<C extends AgentContext<C>>
         Limits.require("maxQueuedBytes", maxQueuedBytes, maxMessageLength, Integer.MAX_VALUE);
         Limits.require("maxAssemblyBytes", maxAssemblyBytes, maxMessageLength, Integer.MAX_VALUE);
         Limits.require("maxRetainedBufferBytes", maxRetainedBufferBytes, 0, Integer.MAX_VALUE);
+        Limits.require("taskQueueLength", taskQueueLength, 1, 1 << 24);
         Limits.require("pollLimit", pollLimit, 1, 1 << 16);
         Limits.require("handshakeTimeoutNs", handshakeTimeoutNs, 1, Limits.MAX_DURATION_NS);
         Limits.require("closeTimeoutNs", closeTimeoutNs, 0, Limits.MAX_DURATION_NS);

@@ -71,6 +71,8 @@ final class Assemblies
             final Assembly pooled = free.poll();
             assembly = pooled != null ? pooled : new Assembly();
             byCorrelationId.put(correlationId, assembly);
+            // even for a message without any bytes there is a buffer
+            assembly.buffer = pool.acquire(Math.min(length, maxMessageLength));
         }
         else if (assembly == null)
         {
@@ -135,11 +137,7 @@ final class Assemblies
     private void append(final Assembly assembly, final DirectBuffer buffer, final int offset, final int length)
     {
         final int needed = assembly.length + length;
-        if (assembly.buffer == null)
-        {
-            assembly.buffer = pool.acquire(needed);
-        }
-        else if (assembly.buffer.capacity() < needed)
+        if (assembly.buffer.capacity() < needed)
         {
             final UnsafeBuffer larger = pool.acquire(needed);
             larger.putBytes(0, assembly.buffer, 0, assembly.length);
@@ -154,10 +152,7 @@ final class Assemblies
     private void release(final Assembly assembly)
     {
         totalLength -= assembly.length;
-        if (assembly.buffer != null)
-        {
-            pool.release(assembly.buffer);
-        }
+        pool.release(assembly.buffer);
         assembly.buffer = null;
         assembly.length = 0;
         complete = null;

@@ -16,12 +16,14 @@ final class AsyncCall implements ResponseHandler
     final CompletableFuture<DirectBuffer> future = new CompletableFuture<>();
     final int serviceId;
     final int methodId;
-    final DirectBuffer request;
+    final int length;
     final long deadlineNs;
+    /** Until the request was sent, then null: an answer that takes long should not keep it. */
+    DirectBuffer request;
     /** Set on the agent's thread when the call is sent, read there when it is cancelled. */
     long correlationId;
-    /** Set before the call is handed over a second time, so the queue publishes it. */
-    boolean isCancelled;
+    /** Set before this side completes the future; a completion that finds it unset is the caller's. */
+    private volatile boolean isEnded;
 
     AsyncCall(
         final int serviceId,
@@ -33,17 +35,37 @@ final class AsyncCall implements ResponseHandler
     {
         this.serviceId = serviceId;
         this.methodId = methodId;
+        this.length = length;
         this.deadlineNs = deadlineNs;
         final byte[] copy = new byte[length];
         payload.getBytes(offset, copy);
         this.request = new UnsafeBuffer(copy);
     }
 
+    /**
+     * Whether the call has ended, or is ending, by this side.
+     */
+    boolean isEnded()
+    {
+        return isEnded;
+    }
+
     @Override
     public void onResponse(
         final long correlationId, final int methodId, final DirectBuffer buffer, final int offset, final int length)
     {
-        future.complete(copy(buffer, offset, length));
+        final DirectBuffer response;
+        try
+        {
+            response = copy(buffer, offset, length);
+        }
+        catch (final OutOfMemoryError ex)
+        {
+            fail(StatusCode.RESOURCE_EXHAUSTED, "no memory for the response of " + length + " bytes");
+            return;
+        }
+        isEnded = true;
+        future.complete(response);
     }
 
     @Override
@@ -66,6 +88,7 @@ final class AsyncCall implements ResponseHandler
 
     private void fail(final RpcException failure)
     {
+        isEnded = true;
         future.completeExceptionally(failure);
     }
 

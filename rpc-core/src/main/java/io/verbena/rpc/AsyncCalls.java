@@ -7,31 +7,40 @@ package io.verbena.rpc;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import java.util.ArrayDeque;
-import java.util.Iterator;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A channel's calls from other threads, on their way to the agent's thread: a bounded queue between the threads and,
- * on the agent's side, those that wait for the connection. The deadline counts from the call, wherever it waits.
+ * A channel's calls from other threads, on their way to the agent's thread: a queue between the threads and, on the
+ * agent's side, those that wait for the connection; bounded together in number and bytes. The deadline counts from the
+ * call, wherever it waits.
+ * <p>
+ * Design note: completing a future runs whatever its owner hung on it, which may close the channel or make calls. So a
+ * call is taken out of the queues before it is completed.
  */
 final class AsyncCalls
 {
     private final RpcChannel channel;
     private final NanoClock clock;
-    private final int capacity;
-    private final ManyToOneConcurrentArrayQueue<AsyncCall> queue;
+    private final int maxCalls;
+    private final long maxBytes;
+    // not an array queue: its poll may find nothing while an offer that has returned lies behind one that has not
+    private final ConcurrentLinkedQueue<AsyncCall> queue = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<AsyncCall> abandoned = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger callCount = new AtomicInteger();
+    private final AtomicLong byteCount = new AtomicLong();
     private final ArrayDeque<AsyncCall> waiting = new ArrayDeque<>();
 
-    AsyncCalls(final RpcChannel channel, final NanoClock clock, final int capacity)
+    AsyncCalls(final RpcChannel channel, final NanoClock clock, final int maxCalls, final long maxBytes)
     {
         this.channel = channel;
         this.clock = clock;
-        this.capacity = capacity;
-        this.queue = new ManyToOneConcurrentArrayQueue<>(capacity);
+        this.maxCalls = maxCalls;
+        this.maxBytes = maxBytes;
     }
 
     /**
@@ -45,23 +54,37 @@ final class AsyncCalls
         final int length,
         final long timeoutNs)
     {
-        final long deadlineNs = timeoutNs == FrameHeader.NO_TIMEOUT ? timeoutNs : clock.nanoTime() + timeoutNs;
-        final AsyncCall call = new AsyncCall(serviceId, methodId, payload, offset, length, deadlineNs);
-        if (!queue.offer(call))
+        if (channel.state() == ChannelState.CLOSED)
         {
-            call.fail(
-                StatusCode.RESOURCE_EXHAUSTED,
-                "the channel's queue of " + queue.capacity() + " calls is full (" +
-                RpcConfiguration.ASYNC_QUEUE_LENGTH_PROP_NAME + ")");
+            return CompletableFuture.failedFuture(
+                new RpcException(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT));
         }
-        else
+        final String refusal = reserve(length);
+        if (refusal != null)
         {
-            if (channel.state() == ChannelState.CLOSED)
+            return CompletableFuture.failedFuture(new RpcException(StatusCode.RESOURCE_EXHAUSTED, refusal));
+        }
+        final long deadlineNs = timeoutNs == FrameHeader.NO_TIMEOUT ? timeoutNs : clock.nanoTime() + timeoutNs;
+        final AsyncCall call;
+        try
+        {
+            call = new AsyncCall(serviceId, methodId, payload, offset, length, deadlineNs);
+        }
+        catch (final Throwable ex)
+        {
+            free(length);
+            throw ex;
+        }
+        call.future.whenComplete((response, failure) -> onCompleted(call));
+        queue.add(call);
+        if (channel.state() == ChannelState.CLOSED)
+        {
+            // the agent may have emptied the queue for the last time before this call came in
+            if (queue.remove(call))
             {
-                // the agent may have emptied the queue for the last time before this call came in
-                call.fail(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
+                free(length);
             }
-            call.future.whenComplete((response, failure) -> onDone(call, failure));
+            call.fail(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
         }
         return call.future;
     }
@@ -73,27 +96,30 @@ final class AsyncCalls
      */
     int doWork()
     {
-        if (waiting.isEmpty() && queue.isEmpty())
+        if (waiting.isEmpty() && queue.isEmpty() && abandoned.isEmpty())
         {
             return 0;
         }
         int work = 0;
         AsyncCall call;
-        while (waiting.size() < capacity && (call = queue.poll()) != null)
+        while ((call = queue.poll()) != null)
         {
+            waiting.add(call);
             work++;
-            if (call.isCancelled)
-            {
-                onCancelled(call);
-            }
-            else
-            {
-                waiting.add(call);
-            }
         }
-        while ((call = waiting.peek()) != null && trySend(call))
+        while ((call = abandoned.poll()) != null)
         {
-            waiting.poll();
+            // 0 if it still waits: it is then passed over when its turn comes
+            channel.cancelQuietly(call.correlationId);
+            work++;
+        }
+        while ((call = waiting.poll()) != null)
+        {
+            if (!trySend(call))
+            {
+                waiting.addFirst(call);
+                break;
+            }
             work++;
         }
         return work;
@@ -105,17 +131,22 @@ final class AsyncCalls
     int expire(final long nowNs)
     {
         int work = 0;
-        if (!waiting.isEmpty())
+        for (int left = waiting.size(); left > 0; left--)
         {
-            for (final Iterator<AsyncCall> iterator = waiting.iterator(); iterator.hasNext();)
+            final AsyncCall call = waiting.poll();
+            if (call == null)
             {
-                final AsyncCall call = iterator.next();
-                if (isExpired(call, nowNs))
-                {
-                    iterator.remove();
-                    failExpired(call);
-                    work++;
-                }
+                break;
+            }
+            if (isExpired(call, nowNs))
+            {
+                free(call.length);
+                failExpired(call);
+                work++;
+            }
+            else
+            {
+                waiting.add(call);
             }
         }
         return work;
@@ -129,62 +160,97 @@ final class AsyncCalls
         AsyncCall call;
         while ((call = waiting.poll()) != null || (call = queue.poll()) != null)
         {
+            free(call.length);
             call.fail(StatusCode.UNAVAILABLE, text);
         }
     }
 
+    /**
+     * How many calls wait to be sent, as far as the calling thread can tell.
+     */
+    int waiting()
+    {
+        return callCount.get();
+    }
+
+    /**
+     * Takes a call over: it is sent, or ended.
+     *
+     * @return false if it has to wait.
+     */
     private boolean trySend(final AsyncCall call)
     {
+        final int length = call.length;
+        if (channel.isRequestOpen())
+        {
+            return false;
+        }
         if (call.future.isDone())
         {
+            free(length);
             return true;
         }
         final ChannelState state = channel.state();
         if (state == ChannelState.BACKING_OFF || state == ChannelState.CLOSED)
         {
+            free(length);
             call.fail(StatusCode.UNAVAILABLE, channel.unavailableText());
             return true;
         }
         final long nowNs = clock.nanoTime();
         if (isExpired(call, nowNs))
         {
+            free(length);
             failExpired(call);
             return true;
         }
         final long result = channel.offer(call, nowNs);
         if (result > 0)
         {
+            free(length);
             call.correlationId = result;
+            call.request = null;
             return true;
         }
         if (result == RpcChannel.MESSAGE_TOO_LONG)
         {
-            call.fail(StatusCode.RESOURCE_EXHAUSTED, channel.tooLongText(call.request.capacity()));
+            free(length);
+            call.fail(StatusCode.RESOURCE_EXHAUSTED, channel.tooLongText(length));
             return true;
         }
-        if (result == Connection.CLOSED)
-        {
-            call.fail(StatusCode.UNAVAILABLE, channel.unavailableText());
-            return true;
-        }
+        // the end of a connection that is closed comes with the next poll, and the call is failed then
         return false;
     }
 
-    private void onDone(final AsyncCall call, final Throwable failure)
+    private String reserve(final int length)
     {
-        if (failure instanceof CancellationException)
+        if (callCount.incrementAndGet() > maxCalls)
         {
-            call.isCancelled = true;
-            // a full queue only means that the server is not told: the call itself has ended
-            queue.offer(call);
+            callCount.decrementAndGet();
+            return "the channel's queue of " + maxCalls + " calls is full (" +
+                RpcConfiguration.ASYNC_QUEUE_LENGTH_PROP_NAME + ")";
         }
+        if (byteCount.addAndGet(length) > maxBytes)
+        {
+            free(length);
+            return "the requests that wait in the channel's queue exceed " + maxBytes + " bytes (" +
+                RpcConfiguration.MAX_QUEUED_BYTES_PROP_NAME + ")";
+        }
+        return null;
     }
 
-    private void onCancelled(final AsyncCall call)
+    private void free(final int length)
     {
-        if (call.correlationId != 0)
+        callCount.decrementAndGet();
+        byteCount.addAndGet(-length);
+    }
+
+    private void onCompleted(final AsyncCall call)
+    {
+        if (!call.isEnded())
         {
-            channel.cancelQuietly(call.correlationId);
+            // by its owner: cancelled, or timed out by the future's own means
+            abandoned.add(call);
         }
     }
 

@@ -9,18 +9,20 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Buffers for messages that do not fit a claim, kept by power-of-two size so that a steady flow of long messages
- * allocates nothing. Belongs to one agent's thread.
+ * Buffers for messages that do not fit a claim, kept by size so that a steady flow of long messages allocates nothing.
+ * Sizes are a power of two and room for a header, so that a message of the limit, itself mostly a power of two, does
+ * not take twice its size. Belongs to one agent's thread.
  * <p>
  * The pool bounds what it keeps, not what is out: that is bounded by whoever queues or assembles messages.
  */
 final class BufferPool
 {
-    private static final int MIN_CAPACITY = 256;
+    private static final int HEADROOM = 64;
     private static final int MIN_SHIFT = 8;
+    private static final int MAX_SHIFT = 30;
 
     @SuppressWarnings({ "unchecked", "rawtypes" })
-    private final ArrayDeque<UnsafeBuffer>[] free = new ArrayDeque[32 - MIN_SHIFT];
+    private final ArrayDeque<UnsafeBuffer>[] free = new ArrayDeque[MAX_SHIFT - MIN_SHIFT + 1];
     private final long maxRetainedBytes;
     private long retainedBytes;
     private int outstanding;
@@ -39,15 +41,18 @@ final class BufferPool
      */
     UnsafeBuffer acquire(final int minCapacity)
     {
-        final int capacity = BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_CAPACITY, minCapacity));
-        outstanding++;
+        final int capacity = BitUtil.findNextPositivePowerOfTwo(Math.max(1 << MIN_SHIFT, minCapacity - HEADROOM)) +
+            HEADROOM;
         final UnsafeBuffer pooled = free[index(capacity)].poll();
         if (pooled != null)
         {
             retainedBytes -= capacity;
+            outstanding++;
             return pooled;
         }
-        return new UnsafeBuffer(new byte[capacity]);
+        final UnsafeBuffer fresh = new UnsafeBuffer(new byte[capacity]);
+        outstanding++;
+        return fresh;
     }
 
     /**
@@ -72,8 +77,16 @@ final class BufferPool
         return outstanding;
     }
 
+    /**
+     * How many bytes of idle buffers are kept.
+     */
+    long retainedBytes()
+    {
+        return retainedBytes;
+    }
+
     private static int index(final int capacity)
     {
-        return Integer.numberOfTrailingZeros(capacity) - MIN_SHIFT;
+        return Integer.numberOfTrailingZeros(capacity - HEADROOM) - MIN_SHIFT;
     }
 }

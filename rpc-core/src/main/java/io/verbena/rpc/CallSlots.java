@@ -5,6 +5,8 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.FrameHeader;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * The calls in flight of one connection, at either end, by slot. A correlation id holds its slot, so that a frame
@@ -18,6 +20,8 @@ import io.verbena.rpc.protocol.FrameHeader;
  * The incarnation is the connection's, 1 to 32767, so ids are positive. The generation is the slot's and moves on with
  * each use: a late frame of an earlier call of the slot, or of an earlier connection, matches nothing.
  * <p>
+ * Threading: the agent's thread, but for {@link #inFlight()}, which any thread may read.
+ * <p>
  * Deadlines: a lower bound of all of them is kept, and the slots are scanned only when that passes. Calls that end in
  * time, nearly all, cost no timer.
  *
@@ -28,11 +32,25 @@ class CallSlots<T>
     static final int MAX_CAPACITY = 1 << 16;
 
     private static final int SLOT_MASK = MAX_CAPACITY - 1;
+    private static final VarHandle IN_FLIGHT;
 
-    private final long[] correlationIds;
-    private final long[] deadlinesNs;
-    private final int[] methods;
-    private final T[] owners;
+    static
+    {
+        try
+        {
+            IN_FLIGHT = MethodHandles.lookup().findVarHandle(CallSlots.class, "inFlight", int.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private long[] correlationIds;
+    private long[] deadlinesNs;
+    private int[] methods;
+    private T[] owners;
+    @SuppressWarnings("FieldMayBeFinal")
     private int inFlight;
     private boolean hasDeadlines;
     private long earliestDeadlineNs;
@@ -63,7 +81,7 @@ class CallSlots<T>
 
     final int inFlight()
     {
-        return inFlight;
+        return (int)IN_FLIGHT.getOpaque(this);
     }
 
     final void occupy(
@@ -78,12 +96,9 @@ class CallSlots<T>
         deadlinesNs[slot] = deadlineNs;
         methods[slot] = serviceId << 16 | methodId;
         owners[slot] = owner;
-        inFlight++;
-        if (deadlineNs != FrameHeader.NO_TIMEOUT && (!hasDeadlines || deadlineNs - earliestDeadlineNs < 0))
-        {
-            earliestDeadlineNs = deadlineNs;
-            hasDeadlines = true;
-        }
+        // opaque: as cheap as a plain store, and a reader on another thread is sure to see it some time
+        IN_FLIGHT.setOpaque(this, inFlight + 1);
+        noteDeadline(deadlineNs);
     }
 
     /**
@@ -93,7 +108,7 @@ class CallSlots<T>
     {
         correlationIds[slot] = 0;
         owners[slot] = null;
-        inFlight--;
+        IN_FLIGHT.setOpaque(this, inFlight - 1);
     }
 
     /**
@@ -120,6 +135,11 @@ class CallSlots<T>
     final T owner(final int slot)
     {
         return owners[slot];
+    }
+
+    final void owner(final int slot, final T owner)
+    {
+        owners[slot] = owner;
     }
 
     final int serviceId(final int slot)
@@ -156,15 +176,24 @@ class CallSlots<T>
     }
 
     /**
-     * Finds a call whose deadline has passed. Call until it finds none: the lower bound is then exact again.
+     * Begins a scan for passed deadlines, which {@link #nextExpired(int, long)} goes on with until it finds none: the
+     * lower bound is then exact again. Calls that begin meanwhile are counted in.
+     */
+    final void beginExpiry()
+    {
+        hasDeadlines = false;
+    }
+
+    /**
+     * Finds a call whose deadline has passed.
      *
+     * @param from  the slot to begin with: 0, then the one behind that found last.
+     * @param nowNs the time.
      * @return its slot, or -1.
      */
-    final int nextExpired(final long nowNs)
+    final int nextExpired(final int from, final long nowNs)
     {
-        boolean found = false;
-        long earliestNs = 0;
-        for (int slot = 0; slot < correlationIds.length; slot++)
+        for (int slot = from; slot < correlationIds.length; slot++)
         {
             final long deadlineNs = deadlinesNs[slot];
             if (correlationIds[slot] != 0 && deadlineNs != FrameHeader.NO_TIMEOUT)
@@ -173,28 +202,23 @@ class CallSlots<T>
                 {
                     return slot;
                 }
-                if (!found || deadlineNs - earliestNs < 0)
-                {
-                    found = true;
-                    earliestNs = deadlineNs;
-                }
+                noteDeadline(deadlineNs);
             }
         }
-        hasDeadlines = found;
-        earliestDeadlineNs = earliestNs;
         return -1;
     }
 
     /**
-     * Any call in flight.
+     * Finds a call in flight.
      *
+     * @param from the slot to begin with.
      * @return its slot, or -1 if there is none.
      */
-    final int any()
+    final int next(final int from)
     {
         if (inFlight > 0)
         {
-            for (int slot = 0; slot < correlationIds.length; slot++)
+            for (int slot = from; slot < correlationIds.length; slot++)
             {
                 if (correlationIds[slot] != 0)
                 {
@@ -203,5 +227,26 @@ class CallSlots<T>
             }
         }
         return -1;
+    }
+
+    /**
+     * Frees the memory: no slots are left, and no call is found.
+     */
+    @SuppressWarnings("unchecked")
+    final void dispose()
+    {
+        correlationIds = new long[0];
+        deadlinesNs = correlationIds;
+        methods = new int[0];
+        owners = (T[])new Object[0];
+    }
+
+    private void noteDeadline(final long deadlineNs)
+    {
+        if (deadlineNs != FrameHeader.NO_TIMEOUT && (!hasDeadlines || deadlineNs - earliestDeadlineNs < 0))
+        {
+            earliestDeadlineNs = deadlineNs;
+            hasDeadlines = true;
+        }
     }
 }

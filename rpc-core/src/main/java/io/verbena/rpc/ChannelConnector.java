@@ -5,7 +5,6 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.ErrorPayload;
-import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.protocol.HelloPayload;
@@ -18,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The machinery below an {@link RpcChannel}: makes the connection and the handshake, again after each end with a
- * jittered and doubling back-off; matches answers to calls; ends calls. Agent's thread alone, but for the state.
+ * jittered and doubling back-off. Agent's thread alone, but for the state.
  */
 final class ChannelConnector
 {
@@ -27,15 +26,16 @@ final class ChannelConnector
     private final RpcChannel channel;
     private final ClientCore core;
     private final String address;
-    private final CallTable calls;
+    private final ClientCalls calls;
 
     private volatile ChannelState state = ChannelState.CONNECTING;
     private Link link;
-    private Assemblies assemblies;
     private boolean isReady;
     private boolean isDraining;
     private int incarnation;
     private int maxMessageLength;
+    /** Set while there is a moment to act at: the handshake's end, the next attempt, the last moment of closing. */
+    private boolean hasTimer;
     private long timerNs;
     private long backoffNs;
     private String lastFailure = "not connected yet";
@@ -46,7 +46,7 @@ final class ChannelConnector
         this.channel = channel;
         this.core = core;
         this.address = address;
-        this.calls = new CallTable(core.context().maxCallsInFlight());
+        this.calls = new ClientCalls(core);
         this.incarnation = core.random().nextInt(MAX_INCARNATION) + 1;
         this.backoffNs = core.context().reconnectMinBackoffNs();
         this.maxMessageLength = core.context().maxMessageLength();
@@ -62,7 +62,7 @@ final class ChannelConnector
         return state;
     }
 
-    CallTable calls()
+    ClientCalls calls()
     {
         return calls;
     }
@@ -96,17 +96,26 @@ final class ChannelConnector
     }
 
     /**
+     * Whether something is queued that a connection could still take.
+     */
+    boolean hasQueued()
+    {
+        return link != null && !link.outbox().isEmpty() &&
+            link.connection().state() == ConnectionState.CONNECTED;
+    }
+
+    /**
      * Starts to connect; a malformed address throws here, on the first attempt.
      */
     void connect()
     {
         incarnation = incarnation == MAX_INCARNATION ? 1 : incarnation + 1;
         final Connection connection = core.transport().connect(address);
-        final RpcClient.Context context = core.context();
-        final Outbox outbox = new Outbox(core.pool(), context.maxQueuedBytes());
-        link = new Link(connection, core.pool(), outbox, core.scratch());
-        assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
+        link = new Link(
+            connection, core.pool(), core.context().maxQueuedBytes(), core.scratch(), core.clock());
+        calls.attach(link);
         core.register(connection, channel);
+        hasTimer = false;
         state = ChannelState.CONNECTING;
     }
 
@@ -114,49 +123,55 @@ final class ChannelConnector
     {
         final UnsafeBuffer hello = core.pool().acquire(FrameHeader.LENGTH + HelloPayload.HEADER_LENGTH);
         HelloPayload.encode(
-            hello, FrameHeader.LENGTH, incarnation, calls.capacity(), core.context().maxMessageLength(), 0);
-        final long nowNs = core.clock().nanoTime();
-        timerNs = nowNs + core.context().handshakeTimeoutNs();
+            hello, FrameHeader.LENGTH, incarnation, calls.table().capacity(), core.context().maxMessageLength(), 0);
+        setTimer(core.clock().freshNanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,
             HelloPayload.HEADER_LENGTH);
-        link.drain(nowNs);
+        link.drain();
     }
 
     void onFrame(final DirectBuffer buffer, final int offset, final int length)
     {
+        if (state == ChannelState.CLOSED)
+        {
+            // closed, but with requests still to send: what comes back is for nobody
+            return;
+        }
         if (!FrameHeader.isWellFormed(buffer, offset, length))
         {
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
             return;
         }
         final int frameType = FrameHeader.frameType(buffer, offset);
-        final int payloadOffset = FrameHeader.payloadOffset(buffer, offset);
-        final int payloadLength = FrameHeader.payloadLength(buffer, offset);
-        final long correlationId = FrameHeader.correlationId(buffer, offset);
-        if (frameType == FrameType.RESPONSE && (isReady || isDraining))
+        final boolean isEstablished = isReady || isDraining;
+        if (frameType == FrameType.RESPONSE && isEstablished)
         {
-            onResponse(correlationId, FrameHeader.flags(buffer, offset), buffer, payloadOffset, payloadLength);
+            calls.onResponse(buffer, offset);
         }
         else if (frameType == FrameType.ERROR)
         {
-            onError(
-                correlationId, FrameHeader.flags(buffer, offset), StatusCode.of(FrameHeader.status(buffer, offset)),
-                buffer, payloadOffset, payloadLength);
+            onError(buffer, offset, isEstablished);
         }
-        else if (frameType == FrameType.HELLO_ACK && !isReady)
+        else if (frameType == FrameType.HELLO_ACK && !isEstablished)
         {
-            onHelloAck(buffer, payloadOffset, payloadLength);
+            onHelloAck(
+                buffer, FrameHeader.payloadOffset(buffer, offset), FrameHeader.payloadLength(buffer, offset));
         }
         else if (frameType == FrameType.PING)
         {
-            link.sendControl(FrameType.PONG, 0, 0, correlationId, core.clock().nanoTime());
+            if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
+            {
+                protocolError("the server does not read the answers to its PINGs");
+            }
         }
         else if (frameType == FrameType.GO_AWAY)
         {
             isReady = false;
             isDraining = true;
+            hasTimer = false;
             lastFailure = "the server is going away";
+            state = ChannelState.CONNECTING;
         }
         else if (frameType != FrameType.PONG)
         {
@@ -169,9 +184,10 @@ final class ChannelConnector
         final boolean wasReady = isReady || isDraining;
         isReady = false;
         isDraining = false;
+        hasTimer = false;
         link.dispose();
-        assemblies.clear();
         link = null;
+        calls.detach();
         if (state != ChannelState.CLOSED)
         {
             lastFailure = Causes.inWords(cause, lastFailure);
@@ -182,74 +198,29 @@ final class ChannelConnector
             }
             backOff();
         }
-        failAll(StatusCode.UNAVAILABLE, unavailableText());
+        calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
     }
 
     int doWork()
     {
-        if (link == null || link.outbox().isEmpty())
-        {
-            return 0;
-        }
-        return link.drain(core.clock().nanoTime());
+        return link == null ? 0 : link.drain();
     }
 
     int checkTimers(final long nowNs)
     {
-        int work = 0;
-        if (calls.isExpiryDue(nowNs))
+        int work = calls.expire(nowNs);
+        if (hasTimer && nowNs - timerNs >= 0)
         {
-            work += expireCalls(nowNs);
-        }
-        if (state == ChannelState.BACKING_OFF && nowNs - timerNs >= 0)
-        {
-            reconnect();
+            hasTimer = false;
+            onTimer();
             work++;
         }
-        else if (state == ChannelState.CONNECTING && link != null && !isReady && timerNs != 0 &&
-            link.connection().state() == ConnectionState.CONNECTED && nowNs - timerNs >= 0)
-        {
-            lastFailure = "the server did not answer the handshake";
-            timerNs = 0;
-            link.connection().close();
-            work++;
-        }
-        else if (isDraining && calls.inFlight() == 0 && link.outbox().isEmpty())
+        if (link != null && link.outbox().isEmpty() &&
+            (state == ChannelState.CLOSED || isDraining && calls.table().inFlight() == 0))
         {
             link.connection().close();
         }
         return work;
-    }
-
-    void sendCancel(final int slot, final long correlationId)
-    {
-        if (link != null)
-        {
-            link.outbox().drop(correlationId);
-            assemblies.drop(correlationId);
-            link.sendControl(
-                FrameType.CANCEL, calls.serviceId(slot), calls.methodId(slot), correlationId,
-                core.clock().nanoTime());
-        }
-    }
-
-    /**
-     * Ends a call with an error of this side's making.
-     */
-    void fail(final int slot, final StatusCode code, final String text)
-    {
-        final ResponseHandler handler = calls.owner(slot);
-        final long correlationId = calls.correlationId(slot);
-        final int methodId = calls.methodId(slot);
-        calls.end(slot);
-        try
-        {
-            handler.onError(correlationId, methodId, code, text, null, 0, 0);
-        }
-        catch (final Exception ex)
-        {
-            core.onError(ex);
-        }
     }
 
     void close()
@@ -258,6 +229,8 @@ final class ChannelConnector
         {
             state = ChannelState.CLOSED;
             isReady = false;
+            isDraining = false;
+            hasTimer = false;
             lastFailure = RpcChannel.CLOSED_TEXT;
             if (link == null)
             {
@@ -265,183 +238,72 @@ final class ChannelConnector
             }
             else
             {
-                core.closeWhenFlushed(channel);
+                link.drain();
+                if (hasQueued())
+                {
+                    setTimer(core.clock().freshNanoTime() + core.context().closeTimeoutNs());
+                }
+                else
+                {
+                    link.connection().close();
+                }
             }
-            failAll(StatusCode.CANCELLED, RpcChannel.CLOSED_TEXT);
+            calls.failAll(StatusCode.CANCELLED, RpcChannel.CLOSED_TEXT);
         }
     }
 
-    private void onResponse(
-        final long correlationId, final int flags, final DirectBuffer buffer, final int offset, final int length)
+    private void onTimer()
     {
-        final int slot = calls.find(correlationId);
-        if (slot < 0)
+        if (state == ChannelState.BACKING_OFF)
         {
-            // late: the call has ended by deadline or cancel, or was of an earlier incarnation
-            assemblies.drop(correlationId);
-            core.onStaleResponse();
+            reconnect();
         }
-        else if (FrameFlags.isWhole(flags))
+        else if (link != null)
         {
-            deliver(slot, correlationId, buffer, offset, length);
-        }
-        else
-        {
-            final int result = assemblies.add(correlationId, flags, buffer, offset, length);
-            if (result == Assemblies.COMPLETE)
+            if (state == ChannelState.CONNECTING)
             {
-                deliver(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
-                assemblies.drop(correlationId);
+                lastFailure = "the server did not answer the handshake";
             }
-            else if (result == Assemblies.TOO_LONG)
-            {
-                fail(slot, StatusCode.RESOURCE_EXHAUSTED, "the response exceeds the limit of " +
-                    core.context().maxMessageLength() + " bytes");
-            }
-            else if (result == Assemblies.NO_ROOM)
-            {
-                fail(slot, StatusCode.RESOURCE_EXHAUSTED, "the long responses of this connection exceed the limit of " +
-                    core.context().maxAssemblyBytes() + " bytes together");
-            }
+            link.connection().close();
         }
     }
 
-    private void deliver(
-        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    private void onError(final DirectBuffer buffer, final int offset, final boolean isEstablished)
     {
-        final ResponseHandler handler = calls.owner(slot);
-        final int methodId = calls.methodId(slot);
-        calls.end(slot);
-        try
+        final int payloadOffset = FrameHeader.payloadOffset(buffer, offset);
+        if (isEstablished)
         {
-            handler.onResponse(correlationId, methodId, buffer, offset, length);
-        }
-        catch (final Exception ex)
-        {
-            core.onError(ex);
-        }
-    }
-
-    private void onError(
-        final long correlationId,
-        final int flags,
-        final StatusCode code,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        if (!FrameFlags.isWhole(flags))
-        {
-            onErrorPart(correlationId, flags, code, buffer, offset, length);
-            return;
-        }
-        if (!ErrorPayload.isWellFormed(buffer, offset, length) || code == StatusCode.OK)
-        {
-            protocolError("an ERROR frame whose lengths or status make no sense");
-            return;
-        }
-        final String text = ErrorPayload.text(buffer, offset);
-        final int slot = calls.find(correlationId);
-        if (slot >= 0)
-        {
-            final ResponseHandler handler = calls.owner(slot);
-            final int methodId = calls.methodId(slot);
-            final int detailOffset = offset + ErrorPayload.detailOffset(ErrorPayload.textLength(buffer, offset));
-            final int detailLength = ErrorPayload.detailLength(buffer, offset);
-            final String shownText = (flags & FrameFlags.CUT) != 0 ? text + " [cut]" : text;
-            // a response that was being joined is void
-            assemblies.drop(correlationId);
-            calls.end(slot);
-            try
+            if (!calls.onError(buffer, offset))
             {
-                handler.onError(correlationId, methodId, code, shownText, buffer, detailOffset, detailLength);
-            }
-            catch (final Exception ex)
-            {
-                core.onError(ex);
+                protocolError("an ERROR frame whose lengths or status make no sense");
             }
         }
-        else if (!isReady && !isDraining && state == ChannelState.CONNECTING)
+        else if (ErrorPayload.isWellFormed(buffer, payloadOffset, FrameHeader.payloadLength(buffer, offset)))
         {
-            lastFailure = "refused by the server: " + text;
+            lastFailure = "refused by the server: " + ErrorPayload.text(buffer, payloadOffset);
             link.connection().close();
         }
         else
         {
-            core.onStaleResponse();
-        }
-    }
-
-    private void onErrorPart(
-        final long correlationId,
-        final int flags,
-        final StatusCode code,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        if (calls.find(correlationId) < 0)
-        {
-            core.onStaleResponse();
-            return;
-        }
-        final int result = assemblies.add(correlationId, flags, buffer, offset, length);
-        if (result == Assemblies.COMPLETE)
-        {
-            onError(
-                correlationId, FrameFlags.WHOLE | flags & FrameFlags.CUT, code, assemblies.buffer(), 0,
-                assemblies.length());
-        }
-        else if (result == Assemblies.TOO_LONG || result == Assemblies.NO_ROOM)
-        {
-            fail(calls.find(correlationId), code, "the error's detail exceeds the limits of this side and is lost");
+            protocolError("an ERROR frame whose lengths make no sense");
         }
     }
 
     private void onHelloAck(final DirectBuffer buffer, final int offset, final int length)
     {
         if (!HelloPayload.isWellFormed(buffer, offset, length) ||
-            HelloPayload.incarnation(buffer, offset) != incarnation)
+            HelloPayload.incarnation(buffer, offset) != incarnation ||
+            !HelloPayload.speaks(buffer, offset, FrameHeader.VERSION))
         {
             protocolError("a HELLO_ACK that makes no sense");
             return;
         }
-        calls.reset(HelloPayload.maxCallsInFlight(buffer, offset));
+        calls.table().reset(HelloPayload.maxCallsInFlight(buffer, offset));
         maxMessageLength =
             Math.min(core.context().maxMessageLength(), HelloPayload.maxMessageLength(buffer, offset));
+        hasTimer = false;
         isReady = true;
         state = ChannelState.READY;
-    }
-
-    private int expireCalls(final long nowNs)
-    {
-        int work = 0;
-        int slot;
-        while ((slot = calls.nextExpired(nowNs)) >= 0)
-        {
-            final long correlationId = calls.correlationId(slot);
-            if (link != null)
-            {
-                if (link.outbox().drop(correlationId))
-                {
-                    link.sendControl(
-                        FrameType.CANCEL, calls.serviceId(slot), calls.methodId(slot), correlationId, nowNs);
-                }
-                assemblies.drop(correlationId);
-            }
-            fail(slot, StatusCode.DEADLINE_EXCEEDED, "no response within the call's timeout");
-            work++;
-        }
-        return work;
-    }
-
-    private void failAll(final StatusCode code, final String text)
-    {
-        int slot;
-        while ((slot = calls.any()) >= 0)
-        {
-            fail(slot, code, text);
-        }
     }
 
     private void protocolError(final String text)
@@ -456,7 +318,7 @@ final class ChannelConnector
         state = ChannelState.BACKING_OFF;
         // jitter of the upper half, so that clients of a restarted server do not come back in step
         final long half = Math.max(1, backoffNs / 2);
-        timerNs = core.clock().nanoTime() + half + core.random().nextLong(half);
+        setTimer(core.clock().freshNanoTime() + half + core.random().nextLong(half));
         backoffNs = Math.min(backoffNs * 2, core.context().reconnectMaxBackoffNs());
     }
 
@@ -466,9 +328,9 @@ final class ChannelConnector
         {
             connect();
         }
-        catch (final Exception ex)
+        catch (final RuntimeException ex)
         {
-            lastFailure = ex.getMessage();
+            lastFailure = Limits.describe(ex);
             if (!isErrorReported)
             {
                 isErrorReported = true;
@@ -476,5 +338,11 @@ final class ChannelConnector
             }
             backOff();
         }
+    }
+
+    private void setTimer(final long moment)
+    {
+        hasTimer = true;
+        timerNs = moment;
     }
 }

@@ -10,6 +10,7 @@ import io.verbena.rpc.transport.Transport;
 import io.verbena.rpc.transport.TransportListener;
 import java.util.ArrayList;
 import java.util.Random;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -35,7 +36,7 @@ final class ClientCore implements Agent, TransportListener
     private final Long2ObjectHashMap<RpcChannel> byConnectionId = new Long2ObjectHashMap<>();
     private Connection lastConnection;
     private RpcChannel lastChannel;
-    private RpcChannel openChannel;
+    private int openRequests;
     private long cycle;
     private long staleResponses;
     private boolean isClosed;
@@ -84,9 +85,20 @@ final class ClientCore implements Agent, TransportListener
         return context.defaultTimeoutNs();
     }
 
-    void openChannel(final RpcChannel channel)
+    /**
+     * A request was claimed.
+     */
+    void requestOpened()
     {
-        openChannel = channel;
+        openRequests++;
+    }
+
+    /**
+     * A claimed request was committed or aborted.
+     */
+    void requestClosed()
+    {
+        openRequests--;
     }
 
     RpcChannel addChannel(final String address)
@@ -111,16 +123,6 @@ final class ClientCore implements Agent, TransportListener
         channels.remove(channel);
     }
 
-    void closeWhenFlushed(final RpcChannel channel)
-    {
-        final Link link = channel.connector().link();
-        link.drain(clock.freshNanoTime());
-        if (link.outbox().isEmpty() || isClosed)
-        {
-            link.connection().close();
-        }
-    }
-
     void onStaleResponse()
     {
         staleResponses++;
@@ -133,19 +135,19 @@ final class ClientCore implements Agent, TransportListener
 
     void onError(final Throwable failure)
     {
-        context.errorHandler().onError(failure);
+        Limits.report(context.errorHandler(), failure);
     }
 
     @Override
     public int doWork()
     {
         clock.nextCycle();
-        if (openChannel != null)
+        if (openRequests != 0)
         {
-            abandonOpenRequest();
+            abandonOpenRequests();
         }
         int work = transport.poll(this, context.pollLimit());
-        for (int i = channels.size() - 1; i >= 0; i--)
+        for (int i = channels.size() - 1; i >= 0; i = previous(i))
         {
             work += channels.get(i).doWork();
         }
@@ -163,11 +165,17 @@ final class ClientCore implements Agent, TransportListener
         {
             isClosed = true;
             flush();
-            for (int i = channels.size() - 1; i >= 0; i--)
+            for (int i = channels.size() - 1; i >= 0; i = previous(i))
             {
                 channels.get(i).close();
             }
-            transport.close();
+            CloseHelper.close(this::onError, transport);
+            // the transport calls back no more: what connections hold is freed here
+            for (final RpcChannel channel : byConnectionId.values())
+            {
+                channel.connector().onDisconnected(DisconnectCause.CLOSED_LOCALLY);
+            }
+            byConnectionId.clear();
         }
     }
 
@@ -212,10 +220,7 @@ final class ClientCore implements Agent, TransportListener
         }
         if (channel != null)
         {
-            if (openChannel == channel)
-            {
-                channel.abort();
-            }
+            channel.abort();
             channel.connector().onDisconnected(cause);
             if (channel.state() == ChannelState.CLOSED)
             {
@@ -238,26 +243,34 @@ final class ClientCore implements Agent, TransportListener
     {
         int work = 0;
         final long nowNs = clock.nanoTime();
-        for (int i = channels.size() - 1; i >= 0; i--)
+        for (int i = channels.size() - 1; i >= 0; i = previous(i))
         {
-            final RpcChannel channel = channels.get(i);
-            work += channel.checkTimers(nowNs);
-            final Link link = channel.connector().link();
-            if (channel.state() == ChannelState.CLOSED && link != null && link.outbox().isEmpty())
-            {
-                link.connection().close();
-            }
+            work += channels.get(i).checkTimers(nowNs);
         }
         return work;
     }
 
-    private void abandonOpenRequest()
+    /**
+     * The index before, in a list that callbacks may have made shorter.
+     */
+    private int previous(final int index)
     {
-        final RpcChannel abandoned = openChannel;
-        abandoned.abort();
-        onError(new IllegalStateException(
-            "a request claimed on the channel to " + abandoned.address() +
-            " was neither committed nor aborted before the next duty cycle: aborted"));
+        return Math.min(index, channels.size()) - 1;
+    }
+
+    private void abandonOpenRequests()
+    {
+        for (int i = channels.size() - 1; i >= 0; i--)
+        {
+            final RpcChannel channel = channels.get(i);
+            if (channel.isRequestOpen())
+            {
+                channel.abort();
+                onError(new IllegalStateException(
+                    "a request claimed on the channel to " + channel.address() +
+                    " was neither committed nor aborted before the next duty cycle: aborted"));
+            }
+        }
     }
 
     private void flush()
@@ -265,7 +278,14 @@ final class ClientCore implements Agent, TransportListener
         final long deadlineNs = clock.freshNanoTime() + context.closeTimeoutNs();
         while (hasQueued() && clock.freshNanoTime() - deadlineNs < 0 && !Thread.currentThread().isInterrupted())
         {
-            doWork();
+            try
+            {
+                doWork();
+            }
+            catch (final Throwable ex)
+            {
+                onError(ex);
+            }
             Thread.onSpinWait();
         }
     }
@@ -274,8 +294,7 @@ final class ClientCore implements Agent, TransportListener
     {
         for (int i = channels.size() - 1; i >= 0; i--)
         {
-            final Link link = channels.get(i).connector().link();
-            if (link != null && channels.get(i).connector().isReady() && !link.outbox().isEmpty())
+            if (channels.get(i).connector().hasQueued())
             {
                 return true;
             }

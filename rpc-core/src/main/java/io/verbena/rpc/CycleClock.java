@@ -40,14 +40,6 @@ final class CycleClock
     }
 
     /**
-     * The time as it was last read, of whatever cycle: for what needs a rough time only and no read.
-     */
-    long lastNanoTime()
-    {
-        return nowNs;
-    }
-
-    /**
      * The time at this moment, for what the caller may have delayed by any time since the cycle began.
      */
     long freshNanoTime()

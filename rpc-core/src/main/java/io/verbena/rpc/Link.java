@@ -32,6 +32,7 @@ final class Link
     private final BufferPool pool;
     private final Outbox outbox;
     private final ExpandableArrayBuffer scratch;
+    private final CycleClock clock;
     private final MessageClaim claim = new MessageClaim();
 
     private int region = CLOSED;
@@ -40,12 +41,18 @@ final class Link
     private int regionCapacity;
     private UnsafeBuffer pooled;
 
-    Link(final Connection connection, final BufferPool pool, final Outbox outbox, final ExpandableArrayBuffer scratch)
+    Link(
+        final Connection connection,
+        final BufferPool pool,
+        final long maxQueuedBytes,
+        final ExpandableArrayBuffer scratch,
+        final CycleClock clock)
     {
         this.connection = connection;
         this.pool = pool;
-        this.outbox = outbox;
+        this.outbox = new Outbox(connection, pool, maxQueuedBytes);
         this.scratch = scratch;
+        this.clock = clock;
     }
 
     Connection connection()
@@ -84,7 +91,7 @@ final class Link
     /**
      * Opens a region for a payload of at most the given length: a claim where it fits, else a pooled buffer.
      *
-     * @return positive, or why the transport takes nothing now; nothing is open then.
+     * @return positive, or why nothing is taken now; nothing is open then.
      */
     long tryOpen(final int payloadLength)
     {
@@ -99,10 +106,14 @@ final class Link
                 regionBuffer = claim.buffer();
                 regionOffset = claim.offset();
                 regionCapacity = payloadLength;
+                return result;
             }
-            return result;
+            if (!mayQueue(result, payloadLength))
+            {
+                return result;
+            }
         }
-        if (!outbox.hasRoomFor(payloadLength))
+        else if (!outbox.hasRoomFor(payloadLength))
         {
             return Connection.BACK_PRESSURED;
         }
@@ -115,11 +126,21 @@ final class Link
      */
     void open(final int payloadLength)
     {
-        requireClosed();
-        if (FrameHeader.LENGTH + payloadLength > connection.maxClaimLength() || tryOpen(payloadLength) < 0)
+        if (tryOpen(payloadLength) < 0)
         {
             openPooled(payloadLength);
         }
+    }
+
+    /**
+     * Whether a message that {@link #trySend} did not take should be queued: it fits no claim, or the transport pushed
+     * back while it is filled by our own long messages, which a short one need not wait for.
+     */
+    boolean mayQueue(final long result, final int payloadLength)
+    {
+        return result != Connection.CLOSED && result != Connection.NOT_CONNECTED &&
+            (FrameHeader.LENGTH + payloadLength > connection.maxClaimLength() || !outbox.isEmpty()) &&
+            outbox.hasRoomFor(payloadLength);
     }
 
     /**
@@ -137,7 +158,7 @@ final class Link
     /**
      * Sends what was encoded in the open region and closes it.
      *
-     * @param deadlineNs of a request, by the clock that nowNs is read from.
+     * @param deadlineNs of a request, by the agent's clock.
      */
     void commit(
         final int frameType,
@@ -148,8 +169,7 @@ final class Link
         final long deadlineNs,
         final long timeoutNs,
         final int status,
-        final int payloadLength,
-        final long nowNs)
+        final int payloadLength)
     {
         final int kind = region;
         region = CLOSED;
@@ -171,14 +191,14 @@ final class Link
         {
             send(
                 frameType, flags, serviceId, methodId, correlationId, deadlineNs, timeoutNs, status,
-                scratch, FrameHeader.LENGTH, payloadLength, nowNs);
+                scratch, FrameHeader.LENGTH, payloadLength);
             return;
         }
         final UnsafeBuffer buffer = pooled;
         pooled = null;
         outbox.add(
             buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payloadLength);
-        outbox.drain(connection, nowNs);
+        drain();
     }
 
     /**
@@ -212,17 +232,34 @@ final class Link
         final int status,
         final DirectBuffer payload,
         final int offset,
-        final int length,
-        final long nowNs)
+        final int length)
     {
         if (trySend(
             frameType, flags, serviceId, methodId, correlationId, timeoutNs, status, payload, offset, length) < 0)
         {
-            final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
-            buffer.putBytes(FrameHeader.LENGTH, payload, offset, length);
-            outbox.add(buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, length);
-            outbox.drain(connection, nowNs);
+            queue(frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payload, offset, length);
         }
+    }
+
+    /**
+     * Copies a message into the outbox.
+     */
+    void queue(
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final int status,
+        final DirectBuffer payload,
+        final int offset,
+        final int length)
+    {
+        final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
+        buffer.putBytes(FrameHeader.LENGTH, payload, offset, length);
+        outbox.add(buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, length);
+        drain();
     }
 
     /**
@@ -263,11 +300,24 @@ final class Link
     /**
      * Sends a frame that has no payload.
      */
-    void sendControl(
-        final int frameType, final int serviceId, final int methodId, final long correlationId, final long nowNs)
+    void sendControl(final int frameType, final int serviceId, final int methodId, final long correlationId)
     {
-        send(
-            frameType, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, scratch, 0, 0, nowNs);
+        send(frameType, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, scratch, 0, 0);
+    }
+
+    /**
+     * Answers a PING.
+     *
+     * @return false if the peer asks and asks and reads no answers: it is not worth the memory.
+     */
+    boolean sendPong(final long correlationId)
+    {
+        if (!outbox.hasRoomFor(0))
+        {
+            return false;
+        }
+        sendControl(FrameType.PONG, 0, 0, correlationId);
+        return true;
     }
 
     /**
@@ -278,13 +328,11 @@ final class Link
         final int methodId,
         final long correlationId,
         final StatusCode code,
-        final CharSequence text,
+        final String text,
         final DirectBuffer detail,
-        final int detailOffset,
         final int detailLength,
         final int maxMessageLength,
-        final int flags,
-        final long nowNs)
+        final int flags)
     {
         final byte[] textBytes = ErrorPayload.textBytes(text);
         final int start = ErrorPayload.detailOffset(textBytes.length);
@@ -295,25 +343,23 @@ final class Link
         ErrorPayload.encode(buffer, FrameHeader.LENGTH, textBytes, sentDetailLength);
         if (sentDetailLength > 0)
         {
-            buffer.putBytes(FrameHeader.LENGTH + start, detail, detailOffset, sentDetailLength);
+            buffer.putBytes(FrameHeader.LENGTH + start, detail, 0, sentDetailLength);
         }
         outbox.add(
             buffer, FrameType.ERROR, cut ? flags | FrameFlags.CUT : flags, serviceId, methodId,
             correlationId, FrameHeader.NO_TIMEOUT, code.value(), start + sentDetailLength);
-        if (region != CLAIMED)
-        {
-            outbox.drain(connection, nowNs);
-        }
+        drain();
     }
 
     /**
-     * Sends on what is queued.
+     * Sends on what is queued, by a time read anew: whoever ran since the cycle began may have taken long, and an
+     * expired request must not be sent. Sends nothing while a claim is open.
      *
      * @return a count of work done.
      */
-    int drain(final long nowNs)
+    int drain()
     {
-        return region == CLAIMED ? 0 : outbox.drain(connection, nowNs);
+        return region == CLAIMED || outbox.isEmpty() ? 0 : outbox.drain(clock.freshNanoTime());
     }
 
     /**

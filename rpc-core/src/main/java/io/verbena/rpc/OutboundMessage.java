@@ -66,16 +66,6 @@ final class OutboundMessage
         return taken;
     }
 
-    long correlationId()
-    {
-        return correlationId;
-    }
-
-    int frameType()
-    {
-        return frameType;
-    }
-
     int remaining()
     {
         return payloadLength - sent;
@@ -84,6 +74,15 @@ final class OutboundMessage
     int payloadLength()
     {
         return payloadLength;
+    }
+
+    /**
+     * Whether it carries a call's request or answer, not a control frame about it.
+     */
+    boolean isPayloadOf(final long callId)
+    {
+        return correlationId == callId &&
+            (frameType == FrameType.REQUEST || frameType == FrameType.RESPONSE || frameType == FrameType.ERROR);
     }
 
     boolean isStarted()

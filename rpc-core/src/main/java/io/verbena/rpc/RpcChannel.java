@@ -7,6 +7,7 @@ package io.verbena.rpc;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
@@ -57,7 +58,8 @@ public final class RpcChannel
     {
         this.core = core;
         this.connector = new ChannelConnector(this, core, address);
-        this.asyncCalls = new AsyncCalls(this, core.context().nanoClock(), core.context().asyncQueueLength());
+        this.asyncCalls = new AsyncCalls(
+            this, core.context().nanoClock(), core.context().asyncQueueLength(), core.context().maxQueuedBytes());
     }
 
     /**
@@ -109,7 +111,7 @@ public final class RpcChannel
      */
     public int callsInFlight()
     {
-        return connector.calls().inFlight();
+        return connector.calls().table().inFlight();
     }
 
     /**
@@ -135,6 +137,7 @@ public final class RpcChannel
         final long timeoutNs,
         final ResponseHandler handler)
     {
+        Objects.requireNonNull(handler, "handler");
         final long refusal = refusal(payloadLength, timeoutNs);
         if (refusal < 0)
         {
@@ -147,10 +150,10 @@ public final class RpcChannel
         }
         openServiceId = serviceId;
         openMethodId = methodId;
-        openTimeoutNs = timeoutNs;
+        openTimeoutNs = effectiveTimeoutNs(timeoutNs);
         openHandler = handler;
-        openCorrelationId = connector.calls().nextCorrelationId(connector.incarnation());
-        core.openChannel(this);
+        openCorrelationId = connector.calls().table().nextCorrelationId(connector.incarnation());
+        core.requestOpened();
         return openCorrelationId;
     }
 
@@ -184,27 +187,21 @@ public final class RpcChannel
     public void commit(final int payloadLength)
     {
         final Link link = requireOpen();
-        core.openChannel(null);
         if (payloadLength < 0 || payloadLength > link.payloadCapacity())
         {
             final int capacity = link.payloadCapacity();
-            link.abort();
+            abort();
             throw new IllegalArgumentException(
                 "expected a payload of 0 to " + capacity + " bytes, as claimed, found " + payloadLength);
         }
-        long nowNs = 0;
-        long deadlineNs = NO_TIMEOUT;
-        final long timeoutNs = openTimeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : openTimeoutNs;
-        if (timeoutNs != NO_TIMEOUT)
-        {
-            nowNs = core.clock().freshNanoTime();
-            deadlineNs = nowNs + timeoutNs;
-        }
-        connector.calls().begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, openHandler);
+        final long timeoutNs = openTimeoutNs;
+        final long deadlineNs = timeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().freshNanoTime() + timeoutNs;
+        connector.calls().table().begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, openHandler);
         openHandler = null;
+        core.requestClosed();
         link.commit(
             FrameType.REQUEST, 0, openServiceId, openMethodId, openCorrelationId, deadlineNs, timeoutNs, 0,
-            payloadLength, nowNs);
+            payloadLength);
     }
 
     /**
@@ -212,12 +209,11 @@ public final class RpcChannel
      */
     public void abort()
     {
-        final Link link = connector.link();
-        if (link != null && link.isRegionOpen())
+        if (openHandler != null)
         {
-            core.openChannel(null);
+            core.requestClosed();
             openHandler = null;
-            link.abort();
+            connector.link().abort();
         }
     }
 
@@ -244,12 +240,10 @@ public final class RpcChannel
         final long timeoutNs,
         final ResponseHandler handler)
     {
-        final long usedTimeoutNs = timeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs;
-        final boolean hasDeadline = usedTimeoutNs != NO_TIMEOUT;
-        final long nowNs = hasDeadline ? core.clock().freshNanoTime() : core.clock().nanoTime();
-        return offer(
-            serviceId, methodId, payload, offset, length, hasDeadline ? nowNs + usedTimeoutNs : NO_TIMEOUT,
-            usedTimeoutNs, nowNs, handler);
+        final long usedTimeoutNs = effectiveTimeoutNs(timeoutNs);
+        final long deadlineNs =
+            usedTimeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().freshNanoTime() + usedTimeoutNs;
+        return offer(serviceId, methodId, payload, offset, length, deadlineNs, usedTimeoutNs, handler);
     }
 
     /**
@@ -263,7 +257,8 @@ public final class RpcChannel
      * @param length    of header and body in bytes.
      * @param timeoutNs nanoseconds from here to the deadline; {@link #DEFAULT_TIMEOUT} or {@link #NO_TIMEOUT}.
      * @return completed on the client's thread with the response's SBE message header and body from index 0, or
-     *     exceptionally with an {@link RpcException}. Cancelling it cancels the call.
+     *     exceptionally with an {@link RpcException}. Cancelling it, or completing it by any other means, cancels the
+     *     call. Stages that depend on it run on the client's thread unless they are asynchronous: they must not block.
      * @throws IllegalArgumentException if the length or timeout is negative.
      */
     public CompletableFuture<DirectBuffer> call(
@@ -275,9 +270,13 @@ public final class RpcChannel
         final long timeoutNs)
     {
         requireNotNegative(length, timeoutNs);
-        return asyncCalls.submit(
-            serviceId, methodId, payload, offset, length,
-            timeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs);
+        final int maxMessageLength = core.context().maxMessageLength();
+        if (length > maxMessageLength)
+        {
+            return CompletableFuture.failedFuture(
+                new RpcException(StatusCode.RESOURCE_EXHAUSTED, tooLongText(length, maxMessageLength)));
+        }
+        return asyncCalls.submit(serviceId, methodId, payload, offset, length, effectiveTimeoutNs(timeoutNs));
     }
 
     /**
@@ -289,19 +288,12 @@ public final class RpcChannel
      */
     public boolean cancel(final long correlationId)
     {
-        final int slot = connector.calls().find(correlationId);
-        if (slot < 0)
-        {
-            return false;
-        }
-        connector.sendCancel(slot, correlationId);
-        connector.fail(slot, StatusCode.CANCELLED, "cancelled by the caller");
-        return true;
+        return connector.calls().cancel(correlationId);
     }
 
     /**
-     * Closes the channel: requests already made are still sent, their calls end as {@link StatusCode#CANCELLED}.
-     * Idempotent.
+     * Closes the channel: requests already made are still sent, for at most {@link RpcClient.Context#closeTimeoutNs()};
+     * their calls end as {@link StatusCode#CANCELLED}. Idempotent.
      */
     public void close()
     {
@@ -313,18 +305,13 @@ public final class RpcChannel
     long offer(final AsyncCall call, final long nowNs)
     {
         return offer(
-            call.serviceId, call.methodId, call.request, 0, call.request.capacity(), call.deadlineNs,
-            call.deadlineNs == NO_TIMEOUT ? NO_TIMEOUT : call.deadlineNs - nowNs, nowNs, call);
+            call.serviceId, call.methodId, call.request, 0, call.length, call.deadlineNs,
+            call.deadlineNs == NO_TIMEOUT ? NO_TIMEOUT : call.deadlineNs - nowNs, call);
     }
 
     void cancelQuietly(final long correlationId)
     {
-        final int slot = connector.calls().find(correlationId);
-        if (slot >= 0)
-        {
-            connector.sendCancel(slot, correlationId);
-            connector.calls().end(slot);
-        }
+        connector.calls().cancelQuietly(correlationId);
     }
 
     String unavailableText()
@@ -334,7 +321,17 @@ public final class RpcChannel
 
     String tooLongText(final int length)
     {
-        return "the request of " + length + " bytes exceeds the limit of " + connector.maxMessageLength() + " bytes";
+        return tooLongText(length, connector.maxMessageLength());
+    }
+
+    boolean isRequestOpen()
+    {
+        return openHandler != null;
+    }
+
+    int callsWaiting()
+    {
+        return asyncCalls.waiting();
     }
 
     ChannelConnector connector()
@@ -360,37 +357,40 @@ public final class RpcChannel
         final int length,
         final long deadlineNs,
         final long timeoutNs,
-        final long nowNs,
         final ResponseHandler handler)
     {
+        Objects.requireNonNull(handler, "handler");
         final long refusal = refusal(length, timeoutNs);
         if (refusal < 0)
         {
             return refusal;
         }
-        final CallTable calls = connector.calls();
+        // before anything is claimed, so that nothing stays claimed if it throws
+        payload.boundsCheck(offset, length);
+        final CallTable table = connector.calls().table();
         final Link link = connector.link();
-        final long correlationId = calls.nextCorrelationId(connector.incarnation());
-        if (FrameHeader.LENGTH + length <= link.connection().maxClaimLength())
+        final long correlationId = table.nextCorrelationId(connector.incarnation());
+        final long result = link.trySend(
+            FrameType.REQUEST, 0, serviceId, methodId, correlationId, timeoutNs, 0, payload, offset, length);
+        if (result > 0)
         {
-            final long result = link.trySend(
-                FrameType.REQUEST, 0, serviceId, methodId, correlationId, timeoutNs, 0, payload, offset, length);
-            if (result < 0)
-            {
-                return result;
-            }
-            calls.begin(correlationId, serviceId, methodId, deadlineNs, handler);
+            table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
             return correlationId;
         }
-        if (!link.outbox().hasRoomFor(length))
+        if (!link.mayQueue(result, length))
         {
-            return Connection.BACK_PRESSURED;
+            return result;
         }
-        calls.begin(correlationId, serviceId, methodId, deadlineNs, handler);
-        link.send(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, timeoutNs, 0, payload, offset,
-            length, nowNs);
+        table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
+        link.queue(
+            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, 0, payload, offset, length);
         return correlationId;
+    }
+
+    private long effectiveTimeoutNs(final long timeoutNs)
+    {
+        final long chosenNs = timeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs;
+        return chosenNs < Limits.LONGEST_TIMEOUT_NS ? chosenNs : NO_TIMEOUT;
     }
 
     private long refusal(final int payloadLength, final long timeoutNs)
@@ -401,7 +401,7 @@ public final class RpcChannel
         {
             return connector.state() == ChannelState.CLOSED ? Connection.CLOSED : Connection.NOT_CONNECTED;
         }
-        if (link.isRegionOpen())
+        if (openHandler != null)
         {
             throw new IllegalStateException("a request is open on this channel: commit or abort it first");
         }
@@ -409,17 +409,21 @@ public final class RpcChannel
         {
             return MESSAGE_TOO_LONG;
         }
-        return connector.calls().isFull() ? CALLS_EXHAUSTED : 0;
+        return connector.calls().table().isFull() ? CALLS_EXHAUSTED : 0;
+    }
+
+    private static String tooLongText(final int length, final int maxMessageLength)
+    {
+        return "the request of " + length + " bytes exceeds the limit of " + maxMessageLength + " bytes";
     }
 
     private Link requireOpen()
     {
-        final Link link = connector.link();
-        if (link == null || openHandler == null || !link.isRegionOpen())
+        if (openHandler == null)
         {
             throw new IllegalStateException("no request is open on this channel: claim one first");
         }
-        return link;
+        return connector.link();
     }
 
     private static void requireNotNegative(final int length, final long timeoutNs)

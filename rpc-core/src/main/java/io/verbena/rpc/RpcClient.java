@@ -7,9 +7,10 @@ package io.verbena.rpc;
 import io.verbena.rpc.transport.Transport;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Makes calls over one transport. Its duty cycle runs on a thread of its own , or on the caller's
+ * Makes calls over one transport. Its duty cycle runs on a thread of its own, or on the caller's
  * where {@link Context#useAgentInvoker(boolean)} is set: the caller then calls {@link #doWork()} again and again.
  * <p>
  * <b>Threading:</b> with a thread of its own, {@link #connect(String)} and {@link #close()} may be called from any
@@ -63,7 +64,7 @@ public final class RpcClient implements AutoCloseable
      * @param address of the server, a URI that the transport serves.
      * @return the channel.
      * @throws io.verbena.rpc.transport.TransportException if the address is malformed or of a foreign scheme.
-     * @throws IllegalStateException if the client is closed.
+     * @throws IllegalStateException if the client is closed, or too many tasks wait for its thread.
      */
     public RpcChannel connect(final String address)
     {
@@ -73,7 +74,14 @@ public final class RpcClient implements AutoCloseable
         }
         final CompletableFuture<RpcChannel> result = new CompletableFuture<>();
         final Runnable task = () -> addChannel(address, result);
-        host.execute(task);
+        try
+        {
+            host.execute(task);
+        }
+        catch (final RejectedExecutionException ex)
+        {
+            throw new IllegalStateException(ex.getMessage(), ex);
+        }
         if (host.isClosed())
         {
             // the agent may have run its last task before this one came in
@@ -98,6 +106,8 @@ public final class RpcClient implements AutoCloseable
      * its own. Any thread.
      *
      * @param task to run; what it throws goes to the error handler.
+     * @throws RejectedExecutionException if the client is closed, or {@link Context#taskQueueLength()} tasks wait
+     *     already.
      */
     public void execute(final Runnable task)
     {
@@ -117,7 +127,8 @@ public final class RpcClient implements AutoCloseable
 
     /**
      * Closes all channels: what was written is sent, for at most {@link Context#closeTimeoutNs()}; calls in flight end
-     * as {@link StatusCode#CANCELLED}. Idempotent.
+     * as {@link StatusCode#CANCELLED}. Idempotent. Called from within a handler or task, it takes effect when the cycle
+     * has ended.
      */
     @Override
     public void close()

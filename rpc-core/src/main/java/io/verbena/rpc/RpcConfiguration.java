@@ -48,6 +48,12 @@ public final class RpcConfiguration
     /** Default of {@link #POLL_LIMIT_PROP_NAME}: 16. */
     public static final int POLL_LIMIT_DEFAULT = 16;
 
+    /** Property: the most tasks of other threads that wait for the thread of a client or server. */
+    public static final String TASK_QUEUE_LENGTH_PROP_NAME = "verbena.rpc.task.queue.length";
+
+    /** Default of {@link #TASK_QUEUE_LENGTH_PROP_NAME}: 4,096. */
+    public static final int TASK_QUEUE_LENGTH_DEFAULT = 4096;
+
     /** Property: how long the peer may take for its part of the handshake; units such as 5s are understood. */
     public static final String HANDSHAKE_TIMEOUT_PROP_NAME = "verbena.rpc.handshake.timeout";
 

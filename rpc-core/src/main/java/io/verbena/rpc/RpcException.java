@@ -89,9 +89,9 @@ public class RpcException extends RuntimeException
 
     private static String message(final StatusCode code, final String text)
     {
-        if (code == StatusCode.OK)
+        if (code == null || code == StatusCode.OK)
         {
-            throw new IllegalArgumentException("an RpcException needs a status other than OK");
+            throw new IllegalArgumentException("an RpcException needs a status other than OK, found " + code);
         }
         return text == null || text.isEmpty() ? code.name() : code.name() + ": " + text;
     }

@@ -23,11 +23,6 @@ import org.agrona.CloseHelper;
  */
 public final class RpcServer implements AutoCloseable
 {
-    /**
-     * A timeout of this many nanoseconds or more, some 146 years, counts as none.
-     */
-    static final long LONGEST_TIMEOUT_NS = Long.MAX_VALUE / 2;
-
     private final Context context;
     private final ServerCore core;
     private final AgentHost host;
@@ -50,6 +45,7 @@ public final class RpcServer implements AutoCloseable
             for (int i = 0; i < context.addresses().size(); i++)
             {
                 final Listener listener = context.transports().get(i).listen(context.addresses().get(i));
+                core.addListener(listener);
                 boundAddresses.add(listener.address());
             }
         }
@@ -103,6 +99,8 @@ public final class RpcServer implements AutoCloseable
      * thread.
      *
      * @param task to run; what it throws goes to the error handler.
+     * @throws java.util.concurrent.RejectedExecutionException if the server is closed, or
+     *     {@link Context#taskQueueLength()} tasks wait already.
      */
     public void execute(final Runnable task)
     {
@@ -122,7 +120,8 @@ public final class RpcServer implements AutoCloseable
 
     /**
      * Tells clients to go away, ends open calls as {@link StatusCode#UNAVAILABLE}, and sends what was written, for at
-     * most {@link Context#closeTimeoutNs()}. Idempotent.
+     * most {@link Context#closeTimeoutNs()}. Idempotent. Called from within a handler or task, it takes effect when the
+     * cycle has ended.
      */
     @Override
     public void close()
@@ -179,7 +178,7 @@ public final class RpcServer implements AutoCloseable
         }
 
         /**
-         * Adds a service.
+         * Adds a service, one of at most 512.
          *
          * @param service a generated adapter around its implementation.
          * @return this.
@@ -247,12 +246,15 @@ public final class RpcServer implements AutoCloseable
             {
                 throw new IllegalStateException("listen: expected at least one address to listen on, found none");
             }
+            Limits.require("service: number of services", services.size(), 0, Limits.MAX_SERVICES);
             if (services.isEmpty())
             {
                 throw new IllegalStateException("service: expected at least one service, found none");
             }
             for (int i = 0; i < services.size(); i++)
             {
+                Limits.require(
+                    "service: id of " + services.get(i).serviceName(), services.get(i).serviceId(), 1, 0xFFFF);
                 for (int j = 0; j < i; j++)
                 {
                     if (services.get(i).serviceId() == services.get(j).serviceId())

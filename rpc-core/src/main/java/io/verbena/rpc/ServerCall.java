@@ -63,7 +63,7 @@ public final class ServerCall
     /**
      * The connection that the call came in on.
      *
-     * @return the id, unique within the server's transport.
+     * @return the id, unique within the server, whichever transport it came over.
      */
     public long connectionId()
     {
@@ -113,12 +113,12 @@ public final class ServerCall
 
     /**
      * Opens a response of at most the given length, to be encoded in place from {@link #offset()} in {@link #buffer()}
-     * and then sent or aborted, within the same duty cycle.
+     * and then sent or aborted, within the same callback or task. One response may be open on a server at a time.
      *
      * @param payloadLength of SBE message header and body together, in bytes.
      * @throws RpcException          {@link StatusCode#RESOURCE_EXHAUSTED} if that is longer than the limit of either
      *                               side, or more is queued already than may be; the call has then ended with it.
-     * @throws IllegalStateException if a response is open on the same connection.
+     * @throws IllegalStateException if a response is open already, of whichever call of this server.
      */
     public void claim(final int payloadLength)
     {
@@ -128,7 +128,7 @@ public final class ServerCall
     /**
      * Opens a response of a length not known beforehand, in a buffer that grows and is copied when it is sent.
      *
-     * @throws IllegalStateException if a response is open on the same connection.
+     * @throws IllegalStateException if a response is open already, of whichever call of this server.
      */
     public void claimScratch()
     {
@@ -143,10 +143,11 @@ public final class ServerCall
      * @param detailLength of the detail's SBE message header and body together, in bytes.
      * @throws RpcException             as of {@link #claim(int)}.
      * @throws IllegalArgumentException if the code is OK.
-     * @throws IllegalStateException    if a response is open on the same connection.
+     * @throws IllegalStateException    if a response is open already, of whichever call of this server.
      */
     public void claimError(final StatusCode code, final CharSequence text, final int detailLength)
     {
+        requireNothingOpen();
         setError(code, text);
         open(Region.ERROR, ErrorPayload.detailOffset(errorTextBytes.length) + detailLength);
     }
@@ -157,10 +158,11 @@ public final class ServerCall
      * @param code to end the call with; not {@link StatusCode#OK}.
      * @param text for people; null for none; cut at 1,024 bytes of UTF-8.
      * @throws IllegalArgumentException if the code is OK.
-     * @throws IllegalStateException    if a response is open on the same connection.
+     * @throws IllegalStateException    if a response is open already, of whichever call of this server.
      */
     public void claimErrorScratch(final StatusCode code, final CharSequence text)
     {
+        requireNothingOpen();
         setError(code, text);
         openScratch(Region.ERROR);
     }
@@ -207,20 +209,24 @@ public final class ServerCall
             return;
         }
         final Link link = session.link();
-        final int length = offset - link.payloadOffset() + payloadLength;
+        final int start = offset - link.payloadOffset();
         if (!session.calls().isOpen(correlationId))
         {
             link.abort();
             return;
         }
-        if (payloadLength < 0 || length > link.payloadCapacity())
+        if (payloadLength < 0 || payloadLength > link.payloadCapacity() - start)
         {
-            final int capacity = link.payloadCapacity();
+            final int capacity = link.payloadCapacity() - start;
             link.abort();
-            throw endWith(
-                StatusCode.INTERNAL, "a response of " + length + " bytes was encoded where " + capacity +
+            final RpcException failure = endWith(
+                StatusCode.INTERNAL, "a response of " + payloadLength + " bytes was encoded where " + capacity +
                 " were claimed");
+            // an error of the handler's code, and the exception may go no further than its call
+            core.onError(failure);
+            throw failure;
         }
+        final int length = start + payloadLength;
         if (length > session.maxMessageLength())
         {
             link.abort();
@@ -267,8 +273,10 @@ public final class ServerCall
     public void fail(final StatusCode code, final CharSequence text)
     {
         requireError(code);
+        // first, since a text of the caller's may throw, and the call must not have ended then
+        final String sentText = text == null ? "" : text.toString();
         abort();
-        session.calls().fail(correlationId, code, text, null, 0);
+        session.calls().fail(correlationId, code, sentText, null, 0);
     }
 
     /**
@@ -285,7 +293,8 @@ public final class ServerCall
     {
         abort();
         final DirectBuffer detail = failure.detail();
-        session.calls().fail(correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity());
+        session.calls().fail(
+            correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity());
     }
 
     private void open(final Region kind, final int payloadLength)
@@ -342,9 +351,9 @@ public final class ServerCall
 
     private void requireNothingOpen()
     {
-        if (region != Region.NONE)
+        if (core.isCallOpen())
         {
-            throw new IllegalStateException("a response is open on this call: send or abort it first");
+            throw new IllegalStateException("a response is open on this server: send or abort it first");
         }
     }
 
@@ -353,7 +362,7 @@ public final class ServerCall
         requireError(code);
         errorCode = code;
         errorText = text == null ? "" : text.toString();
-        errorTextBytes = ErrorPayload.textBytes(text);
+        errorTextBytes = ErrorPayload.textBytes(errorText);
     }
 
     private RpcException endWith(final StatusCode code, final String text)
@@ -369,9 +378,9 @@ public final class ServerCall
 
     private static void requireError(final StatusCode code)
     {
-        if (code == StatusCode.OK)
+        if (code == null || code == StatusCode.OK)
         {
-            throw new IllegalArgumentException("expected a status other than OK to fail a call with");
+            throw new IllegalArgumentException("expected a status other than OK to fail a call with, found " + code);
         }
     }
 }

@@ -64,7 +64,7 @@ final class ServerCalls
     void fail(
         final long correlationId,
         final StatusCode code,
-        final CharSequence text,
+        final String text,
         final DirectBuffer detail,
         final int detailLength)
     {
@@ -73,8 +73,9 @@ final class ServerCalls
         {
             final int serviceId = calls.serviceId(slot);
             final int methodId = calls.methodId(slot);
+            final int flags = startedFlag(slot);
             calls.end(slot);
-            session.sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, 0);
+            session.sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags);
         }
     }
 
@@ -93,7 +94,9 @@ final class ServerCalls
         final int payloadLength = FrameHeader.payloadLength(buffer, offset);
         if ((flags & FrameFlags.FIRST) != 0)
         {
-            if (!begin(slot, correlationId, buffer, offset))
+            final boolean isTaken =
+                FrameFlags.isWhole(flags) && payloadLength <= core.context().maxMessageLength();
+            if (!begin(slot, correlationId, isTaken, buffer, offset))
             {
                 return;
             }
@@ -125,6 +128,11 @@ final class ServerCalls
         {
             end(slot, StatusCode.CANCELLED, null);
         }
+        else
+        {
+            // answered already: what is left of a long answer need not be sent
+            session.link().outbox().drop(correlationId);
+        }
     }
 
     /**
@@ -137,8 +145,9 @@ final class ServerCalls
         int work = 0;
         if (calls.isExpiryDue(nowNs))
         {
-            int slot;
-            while ((slot = calls.nextExpired(nowNs)) >= 0)
+            calls.beginExpiry();
+            int slot = -1;
+            while ((slot = calls.nextExpired(slot + 1, nowNs)) >= 0)
             {
                 end(slot, StatusCode.DEADLINE_EXCEEDED, "the deadline passed at the server");
                 work++;
@@ -158,22 +167,34 @@ final class ServerCalls
      */
     void endAll(final StatusCode cause, final String text)
     {
-        int slot;
-        while ((slot = calls.any()) >= 0)
+        int slot = -1;
+        while ((slot = calls.next(slot + 1)) >= 0)
         {
             end(slot, cause, text);
         }
     }
 
     /**
-     * Frees what is being joined.
+     * Frees what is being joined, and the slots: a detached call keeps this object for as long as its owner likes.
      */
     void dispose()
     {
         assemblies.clear();
+        calls.dispose();
     }
 
-    private boolean begin(final int slot, final long correlationId, final DirectBuffer buffer, final int offset)
+    /**
+     * Takes a call in, unless it is refused.
+     *
+     * @param isTaken whether the service will be given this request at once; else it has no owner yet, who would have
+     *                to be told of its end.
+     */
+    private boolean begin(
+        final int slot,
+        final long correlationId,
+        final boolean isTaken,
+        final DirectBuffer buffer,
+        final int offset)
     {
         final long occupant = calls.correlationId(slot);
         if (occupant != 0)
@@ -209,12 +230,13 @@ final class ServerCalls
             return false;
         }
         long deadlineNs = FrameHeader.NO_TIMEOUT;
-        if (timeoutNs < RpcServer.LONGEST_TIMEOUT_NS)
+        if (timeoutNs < Limits.LONGEST_TIMEOUT_NS)
         {
-            deadlineNs = core.clock().nanoTime() + timeoutNs;
+            // read anew: a handler of an earlier request of this cycle may have taken longer than this one's timeout
+            deadlineNs = core.clock().freshNanoTime() + timeoutNs;
             core.noteTimer(deadlineNs);
         }
-        calls.occupy(slot, correlationId, serviceId, methodId, deadlineNs, adapter);
+        calls.occupy(slot, correlationId, serviceId, methodId, deadlineNs, isTaken ? adapter : null);
         return true;
     }
 
@@ -231,6 +253,7 @@ final class ServerCalls
         {
             case Assemblies.COMPLETE ->
             {
+                calls.owner(slot, core.service(calls.serviceId(slot)));
                 dispatch(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
@@ -274,20 +297,30 @@ final class ServerCalls
         final int serviceId = calls.serviceId(slot);
         final int methodId = calls.methodId(slot);
         final ServiceAdapter adapter = calls.owner(slot);
+        final int flags = startedFlag(slot);
         assemblies.drop(correlationId);
         calls.end(slot);
         if (text != null)
         {
-            session.sendError(correlationId, serviceId, methodId, cause, text, null, 0, 0);
+            session.sendError(correlationId, serviceId, methodId, cause, text, null, 0, flags);
         }
-        try
+        if (adapter != null)
         {
-            adapter.onCancelled(session.connectionId(), correlationId, methodId, cause);
+            try
+            {
+                adapter.onCancelled(session.connectionId(), correlationId, methodId, cause);
+            }
+            catch (final Throwable ex)
+            {
+                core.onError(ex);
+            }
+            core.closeOpenCall();
         }
-        catch (final Exception ex)
-        {
-            core.onError(ex);
-        }
+    }
+
+    private int startedFlag(final int slot)
+    {
+        return calls.owner(slot) == null ? FrameFlags.NOT_STARTED : 0;
     }
 
     private String tooLongText(final int length)

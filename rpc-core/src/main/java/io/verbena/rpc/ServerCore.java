@@ -9,6 +9,7 @@ import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.protocol.HelloPayload;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.DisconnectCause;
+import io.verbena.rpc.transport.Listener;
 import io.verbena.rpc.transport.Transport;
 import io.verbena.rpc.transport.TransportListener;
 import java.util.ArrayList;
@@ -39,11 +40,14 @@ final class ServerCore implements Agent
     private final ServerCall flyweight = new ServerCall(this);
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
     private final Endpoint[] endpoints;
+    private final ArrayList<Listener> listeners = new ArrayList<>();
     private final ArrayList<ServerSession> pending = new ArrayList<>();
     private ServiceAdapter lastService;
     private int lastServiceId = -1;
     private ServerCall openCall;
     private int sessionCount;
+    private int acceptedCount;
+    private long nextSessionId = 1;
     private long cycle;
     private boolean hasTimers;
     private long earliestTimerNs;
@@ -108,7 +112,7 @@ final class ServerCore implements Agent
         {
             for (final ServerSession session : endpoint.sessions.values())
             {
-                count += session.calls().inFlight();
+                count += session.isAccepted() ? session.calls().inFlight() : 0;
             }
         }
         return count;
@@ -122,6 +126,34 @@ final class ServerCore implements Agent
             lastServiceId = serviceId;
         }
         return lastService;
+    }
+
+    boolean isCallOpen()
+    {
+        return openCall != null;
+    }
+
+    /**
+     * Makes room for a connection whose handshake is in order.
+     *
+     * @return false if there is none.
+     */
+    boolean accept()
+    {
+        if (acceptedCount >= context.maxConnections())
+        {
+            return false;
+        }
+        acceptedCount++;
+        return true;
+    }
+
+    /**
+     * Stops listening when the server closes.
+     */
+    void addListener(final Listener listener)
+    {
+        listeners.add(listener);
     }
 
     void openCall(final ServerCall call)
@@ -148,7 +180,7 @@ final class ServerCore implements Agent
 
     void onError(final Throwable failure)
     {
-        context.errorHandler().onError(failure);
+        Limits.report(context.errorHandler(), failure);
     }
 
     /**
@@ -161,15 +193,8 @@ final class ServerCore implements Agent
             call.fail(status);
             return;
         }
-        call.fail(StatusCode.INTERNAL, "the handler failed: " + describe(failure));
-        try
-        {
-            onError(failure);
-        }
-        catch (final RuntimeException | StackOverflowError ex)
-        {
-            onError(new IllegalStateException("an exception of a handler could not be reported: " + ex.getClass()));
-        }
+        call.fail(StatusCode.INTERNAL, "the handler failed: " + Limits.describe(failure));
+        onError(failure);
     }
 
     /**
@@ -202,7 +227,7 @@ final class ServerCore implements Agent
         }
         link.outbox().add(
             buffer, FrameType.HELLO_ACK, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0, length);
-        link.drain(clock.nanoTime());
+        link.drain();
     }
 
     @Override
@@ -238,6 +263,7 @@ final class ServerCore implements Agent
         }
         isClosed = true;
         isClosing = true;
+        CloseHelper.closeAll(this::onError, listeners);
         final long deadlineNs = clock.freshNanoTime() + context.closeTimeoutNs();
         for (final Endpoint endpoint : endpoints)
         {
@@ -249,12 +275,23 @@ final class ServerCore implements Agent
         while (!pending.isEmpty() && clock.freshNanoTime() - deadlineNs < 0 &&
             !Thread.currentThread().isInterrupted())
         {
-            doWork();
+            try
+            {
+                doWork();
+            }
+            catch (final Throwable ex)
+            {
+                onError(ex);
+            }
             Thread.onSpinWait();
         }
         for (final Endpoint endpoint : endpoints)
         {
-            CloseHelper.close(context.errorHandler(), endpoint.transport);
+            CloseHelper.close(this::onError, endpoint.transport);
+        }
+        for (final Endpoint endpoint : endpoints)
+        {
+            endpoint.endAll();
         }
     }
 
@@ -267,11 +304,10 @@ final class ServerCore implements Agent
     private int drainPending()
     {
         int work = 0;
-        final long nowNs = clock.nanoTime();
         for (int i = pending.size() - 1; i >= 0; i--)
         {
             final ServerSession session = pending.get(i);
-            work += session.drain(nowNs);
+            work += session.drain();
             if (!session.isPending())
             {
                 pending.remove(i);
@@ -299,19 +335,6 @@ final class ServerCore implements Agent
         return work;
     }
 
-    private static String describe(final Throwable failure)
-    {
-        try
-        {
-            return failure.toString();
-        }
-        catch (final RuntimeException | StackOverflowError ex)
-        {
-            // its message could not be made
-            return failure.getClass().getName();
-        }
-    }
-
     /**
      * One transport with the sessions of its connections: connection ids are unique within a transport only.
      */
@@ -327,11 +350,26 @@ final class ServerCore implements Agent
             this.transport = transport;
         }
 
+        /**
+         * The transport is closed and calls back no more: frees what its connections hold.
+         */
+        void endAll()
+        {
+            sessions.values().forEach(ServerSession::onDisconnected);
+            sessions.clear();
+        }
+
         @Override
         public void onConnected(final Connection connection)
         {
+            // those that have not said HELLO yet have a limit of their own, lest they keep the others out
+            if (isClosing || sessionCount - acceptedCount >= context.maxConnections())
+            {
+                connection.close();
+                return;
+            }
             final long nowNs = clock.nanoTime();
-            final ServerSession session = new ServerSession(ServerCore.this, connection, nowNs);
+            final ServerSession session = new ServerSession(ServerCore.this, connection, nextSessionId++, nowNs);
             sessions.put(connection.id(), session);
             sessionCount++;
             noteTimer(nowNs + context.handshakeTimeoutNs());
@@ -361,6 +399,7 @@ final class ServerCore implements Agent
             if (session != null)
             {
                 sessionCount--;
+                acceptedCount -= session.isAccepted() ? 1 : 0;
                 session.onDisconnected();
                 pending.remove(session);
             }

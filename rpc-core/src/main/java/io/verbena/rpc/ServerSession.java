@@ -26,29 +26,31 @@ final class ServerSession
     private final ServerCore core;
     private final Connection connection;
     private final Link link;
-    private final ServerCalls calls;
+    private final long id;
     private final long handshakeDeadlineNs;
+    /** From the handshake on: a connection that says nothing should cost little. */
+    private ServerCalls calls;
     private int incarnation;
     private int maxMessageLength;
     private boolean isClosing;
     private boolean isEnded;
+    private boolean isBroken;
     private boolean isPending;
 
-    ServerSession(final ServerCore core, final Connection connection, final long nowNs)
+    ServerSession(final ServerCore core, final Connection connection, final long id, final long nowNs)
     {
         final RpcServer.Context context = core.context();
         this.core = core;
         this.connection = connection;
-        this.link = new Link(
-            connection, core.pool(), new Outbox(core.pool(), context.maxQueuedBytes()), core.scratch());
-        this.calls = new ServerCalls(core, this);
+        this.id = id;
+        this.link = new Link(connection, core.pool(), context.maxQueuedBytes(), core.scratch(), core.clock());
         this.maxMessageLength = context.maxMessageLength();
         this.handshakeDeadlineNs = nowNs + context.handshakeTimeoutNs();
     }
 
     long connectionId()
     {
-        return connection.id();
+        return id;
     }
 
     Link link()
@@ -104,8 +106,10 @@ final class ServerSession
         }
         else if (frameType == FrameType.PING)
         {
-            link.sendControl(
-                FrameType.PONG, 0, 0, FrameHeader.correlationId(buffer, offset), core.clock().nanoTime());
+            if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
+            {
+                protocolError("the peer does not read its answers: " + queueFullText());
+            }
         }
         else if (frameType != FrameType.PONG)
         {
@@ -118,8 +122,7 @@ final class ServerSession
     {
         calls.answered(correlationId);
         link.commit(
-            FrameType.RESPONSE, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, length,
-            core.clock().lastNanoTime());
+            FrameType.RESPONSE, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, length);
         notePending();
     }
 
@@ -137,7 +140,7 @@ final class ServerSession
             link.buffer(), link.payloadOffset(), textBytes, length - ErrorPayload.detailOffset(textBytes.length));
         link.commit(
             FrameType.ERROR, ErrorPayload.isCut(text, textBytes) ? FrameFlags.CUT : 0, serviceId, methodId,
-            correlationId, FrameHeader.NO_TIMEOUT, 0, code.value(), length, core.clock().lastNanoTime());
+            correlationId, FrameHeader.NO_TIMEOUT, 0, code.value(), length);
         notePending();
     }
 
@@ -146,12 +149,12 @@ final class ServerSession
         final int serviceId,
         final int methodId,
         final StatusCode code,
-        final CharSequence text,
+        final String text,
         final DirectBuffer detail,
         final int detailLength,
         final int flags)
     {
-        if (isEnded)
+        if (isEnded || isBroken)
         {
             return;
         }
@@ -161,14 +164,13 @@ final class ServerSession
             return;
         }
         link.sendError(
-            serviceId, methodId, correlationId, code, text, detail, 0, detailLength, maxMessageLength, flags,
-            core.clock().nanoTime());
+            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags);
         notePending();
     }
 
-    int drain(final long nowNs)
+    int drain()
     {
-        final int work = link.drain(nowNs);
+        final int work = link.drain();
         if (link.outbox().isEmpty())
         {
             isPending = false;
@@ -178,6 +180,14 @@ final class ServerSession
             }
         }
         return work;
+    }
+
+    /**
+     * Whether the handshake is over: there are calls then.
+     */
+    boolean isAccepted()
+    {
+        return incarnation != 0;
     }
 
     boolean isPending()
@@ -192,7 +202,7 @@ final class ServerSession
      */
     int checkTimers(final long nowNs)
     {
-        int work = calls.expire(nowNs);
+        int work = isAccepted() ? calls.expire(nowNs) : 0;
         if (incarnation == 0 && !isClosing && nowNs - handshakeDeadlineNs >= 0)
         {
             protocolError("no HELLO within the handshake timeout");
@@ -212,8 +222,11 @@ final class ServerSession
     {
         if (!isClosing)
         {
-            calls.endAll(StatusCode.UNAVAILABLE, "the server is going away");
-            link.sendControl(FrameType.GO_AWAY, 0, 0, 0, core.clock().nanoTime());
+            if (isAccepted())
+            {
+                calls.endAll(StatusCode.UNAVAILABLE, "the server is going away");
+            }
+            link.sendControl(FrameType.GO_AWAY, 0, 0, 0);
             closeWhenSent();
         }
     }
@@ -222,8 +235,11 @@ final class ServerSession
     {
         isEnded = true;
         isClosing = true;
-        calls.endAll(StatusCode.UNAVAILABLE, null);
-        calls.dispose();
+        if (isAccepted())
+        {
+            calls.endAll(StatusCode.UNAVAILABLE, null);
+            calls.dispose();
+        }
         link.dispose();
     }
 
@@ -242,12 +258,13 @@ final class ServerSession
                 HelloPayload.minVersion(buffer, offset) + " to " + HelloPayload.maxVersion(buffer, offset));
             return;
         }
-        if (core.sessionCount() > core.context().maxConnections())
+        if (!core.accept())
         {
             refuse(helloIncarnation, StatusCode.RESOURCE_EXHAUSTED,
                 "the server has its limit of " + core.context().maxConnections() + " connections");
             return;
         }
+        calls = new ServerCalls(core, this);
         incarnation = helloIncarnation;
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
         core.sendHelloAck(link, incarnation);
@@ -283,9 +300,12 @@ final class ServerSession
 
     void protocolError(final String text)
     {
-        core.onError(new TransportException("connection " + connection.id() + ": protocol error: " + text));
-        isClosing = true;
-        connection.close();
+        if (!isBroken)
+        {
+            isBroken = true;
+            isClosing = true;
+            core.onError(new TransportException("connection " + id + ": protocol error: " + text));
+            connection.close();
+        }
     }
-
 }

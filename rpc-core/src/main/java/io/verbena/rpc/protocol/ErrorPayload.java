@@ -5,6 +5,7 @@
 package io.verbena.rpc.protocol;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -55,7 +56,9 @@ public final class ErrorPayload
         {
             return new byte[0];
         }
-        final byte[] all = text.toString().getBytes(StandardCharsets.UTF_8);
+        // each character takes a byte at least, so what lies further behind can't fit; one more, lest it is halved
+        final String most = text.subSequence(0, Math.min(text.length(), MAX_TEXT_LENGTH + 1)).toString();
+        final byte[] all = most.getBytes(StandardCharsets.UTF_8);
         if (all.length <= MAX_TEXT_LENGTH)
         {
             return all;
@@ -65,7 +68,7 @@ public final class ErrorPayload
         {
             end--;
         }
-        return java.util.Arrays.copyOf(all, end);
+        return Arrays.copyOf(all, end);
     }
 
     /**

@@ -27,6 +27,9 @@ public final class FrameFlags
     /** An error came about before any handler saw the call. */
     public static final int NOT_STARTED = 1 << 5;
 
+    /** What a receiver of this version can't take, since the payload is not what it seems. */
+    static final int UNSUPPORTED = COMPRESSED | CHECKSUM;
+
     /** A message that is whole in one frame. */
     public static final int WHOLE = FIRST | LAST;
 

@@ -120,7 +120,8 @@ public final class FrameHeader
     }
 
     /**
-     * Whether a received frame has a header of our version and lengths that lie within it.
+     * Whether a received frame has a header of our version, no flag that this version must not ignore, and lengths
+     * that lie within it.
      *
      * @param buffer that holds the frame.
      * @param offset of the frame, in bytes.
@@ -129,7 +130,8 @@ public final class FrameHeader
      */
     public static boolean isWellFormed(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (length < LENGTH || version(buffer, offset) != VERSION)
+        if (length < LENGTH || version(buffer, offset) != VERSION ||
+            (flags(buffer, offset) & FrameFlags.UNSUPPORTED) != 0)
         {
             return false;
         }
@@ -156,6 +158,10 @@ public final class FrameHeader
         if (version != VERSION)
         {
             return "expected frame version " + VERSION + ", found " + version;
+        }
+        if ((flags(buffer, offset) & FrameFlags.UNSUPPORTED) != 0)
+        {
+            return "expected neither compression nor a checksum, found flags " + flags(buffer, offset);
         }
         return "expected metadata and payload within the " + length + " bytes of the frame, found lengths of " +
             metadataLength(buffer, offset) + " and " + payloadLength(buffer, offset);

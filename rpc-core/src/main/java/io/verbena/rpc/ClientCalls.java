@@ -1,0 +1,316 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+import io.verbena.rpc.protocol.ErrorPayload;
+import io.verbena.rpc.protocol.FrameFlags;
+import io.verbena.rpc.protocol.FrameHeader;
+import io.verbena.rpc.protocol.FrameType;
+import org.agrona.DirectBuffer;
+
+/**
+ * The calls in flight of one channel: matches answers to them and ends each exactly once. Agent's thread alone, but for
+ * the number of calls.
+ * <p>
+ * Design note: a handler may do anything to the channel, closing it included, and may throw anything. So a call is out
+ * of the table before its handler runs, and nothing a handler throws keeps the others from their ends.
+ */
+final class ClientCalls
+{
+    private final ClientCore core;
+    private final CallTable table;
+    private final Assemblies assemblies;
+    private final int maxMessageLength;
+    private Link link;
+
+    ClientCalls(final ClientCore core)
+    {
+        final RpcClient.Context context = core.context();
+        this.core = core;
+        this.table = new CallTable(context.maxCallsInFlight());
+        this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
+        this.maxMessageLength = context.maxMessageLength();
+    }
+
+    CallTable table()
+    {
+        return table;
+    }
+
+    /**
+     * There is a connection.
+     */
+    void attach(final Link newLink)
+    {
+        link = newLink;
+    }
+
+    /**
+     * The connection is gone, and with it what was being joined.
+     */
+    void detach()
+    {
+        link = null;
+        assemblies.clear();
+    }
+
+    void onResponse(final DirectBuffer buffer, final int frameOffset)
+    {
+        final long correlationId = FrameHeader.correlationId(buffer, frameOffset);
+        final int flags = FrameHeader.flags(buffer, frameOffset);
+        final int offset = FrameHeader.payloadOffset(buffer, frameOffset);
+        final int length = FrameHeader.payloadLength(buffer, frameOffset);
+        final int slot = table.find(correlationId);
+        if (slot < 0)
+        {
+            // late: the call has ended by deadline or cancel, or was of an earlier incarnation
+            core.onStaleResponse();
+        }
+        else if (!FrameFlags.isWhole(flags))
+        {
+            onResponsePart(slot, correlationId, flags, buffer, offset, length);
+        }
+        else if (length > maxMessageLength)
+        {
+            fail(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
+        }
+        else
+        {
+            deliver(slot, correlationId, buffer, offset, length);
+        }
+    }
+
+    /**
+     * Takes an ERROR frame.
+     *
+     * @return false if it makes no sense.
+     */
+    boolean onError(final DirectBuffer buffer, final int frameOffset)
+    {
+        final long correlationId = FrameHeader.correlationId(buffer, frameOffset);
+        final int flags = FrameHeader.flags(buffer, frameOffset);
+        final int offset = FrameHeader.payloadOffset(buffer, frameOffset);
+        final int length = FrameHeader.payloadLength(buffer, frameOffset);
+        final StatusCode code = StatusCode.of(FrameHeader.status(buffer, frameOffset));
+        final int slot = table.find(correlationId);
+        if (slot < 0)
+        {
+            core.onStaleResponse();
+            return true;
+        }
+        if (FrameFlags.isWhole(flags))
+        {
+            // a response that was being joined is void
+            assemblies.drop(correlationId);
+            return deliverError(slot, code, flags, buffer, offset, length);
+        }
+        switch (assemblies.add(correlationId, flags, buffer, offset, length))
+        {
+            case Assemblies.COMPLETE ->
+            {
+                final boolean isSound =
+                    deliverError(slot, code, flags, assemblies.buffer(), 0, assemblies.length());
+                // only now: its detail lay there
+                assemblies.drop(correlationId);
+                return isSound;
+            }
+            case Assemblies.TOO_LONG, Assemblies.NO_ROOM -> fail(
+                slot, code == StatusCode.OK ? StatusCode.UNKNOWN : code,
+                "the error's detail exceeds the limits of this side and is lost");
+            case Assemblies.UNKNOWN -> fail(slot, StatusCode.INTERNAL, "a part of the error is missing");
+            default ->
+            {
+                // more is to come
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Gives up a call.
+     *
+     * @return false if it has ended already.
+     */
+    boolean cancel(final long correlationId)
+    {
+        final int slot = table.find(correlationId);
+        if (slot < 0)
+        {
+            return false;
+        }
+        withdraw(slot, true);
+        fail(slot, StatusCode.CANCELLED, "cancelled by the caller");
+        return true;
+    }
+
+    /**
+     * Gives up a call whose handler needs not be told.
+     */
+    void cancelQuietly(final long correlationId)
+    {
+        final int slot = table.find(correlationId);
+        if (slot >= 0)
+        {
+            withdraw(slot, true);
+            table.end(slot);
+        }
+    }
+
+    /**
+     * Ends calls whose deadlines have passed.
+     *
+     * @return a count of work done.
+     */
+    int expire(final long nowNs)
+    {
+        int work = 0;
+        if (table.isExpiryDue(nowNs))
+        {
+            table.beginExpiry();
+            int slot = -1;
+            while ((slot = table.nextExpired(slot + 1, nowNs)) >= 0)
+            {
+                // a server that has the whole request ends the call by its own clock, without being told
+                withdraw(slot, false);
+                fail(slot, StatusCode.DEADLINE_EXCEEDED, "no response within the call's timeout");
+                work++;
+            }
+        }
+        return work;
+    }
+
+    void failAll(final StatusCode code, final String text)
+    {
+        int slot = -1;
+        while ((slot = table.next(slot + 1)) >= 0)
+        {
+            fail(slot, code, text);
+        }
+    }
+
+    private void onResponsePart(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        switch (assemblies.add(correlationId, flags, buffer, offset, length))
+        {
+            case Assemblies.COMPLETE ->
+            {
+                deliver(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                assemblies.drop(correlationId);
+            }
+            case Assemblies.TOO_LONG -> refusePart(slot, tooLongText());
+            case Assemblies.NO_ROOM -> refusePart(
+                slot, "the long responses of this connection exceed the limit of " +
+                core.context().maxAssemblyBytes() + " bytes together");
+            case Assemblies.UNKNOWN -> fail(slot, StatusCode.INTERNAL, "a part of the response is missing");
+            default ->
+            {
+                // more is to come
+            }
+        }
+    }
+
+    private void refusePart(final int slot, final String text)
+    {
+        withdraw(slot, true);
+        fail(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+    }
+
+    /**
+     * Takes back what is left to send of a call, and tells the server where it may be at work on it.
+     */
+    private void withdraw(final int slot, final boolean isToldAlways)
+    {
+        if (link != null)
+        {
+            final long correlationId = table.correlationId(slot);
+            assemblies.drop(correlationId);
+            final int dropped = link.outbox().drop(correlationId);
+            if (dropped == Outbox.STARTED || dropped == Outbox.NOT_QUEUED && isToldAlways)
+            {
+                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId);
+            }
+        }
+    }
+
+    private void deliver(
+        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final ResponseHandler handler = table.owner(slot);
+        final int methodId = table.methodId(slot);
+        table.end(slot);
+        try
+        {
+            handler.onResponse(correlationId, methodId, buffer, offset, length);
+        }
+        catch (final Throwable ex)
+        {
+            core.onError(ex);
+        }
+    }
+
+    private boolean deliverError(
+        final int slot,
+        final StatusCode code,
+        final int flags,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!ErrorPayload.isWellFormed(buffer, offset, length) || code == StatusCode.OK)
+        {
+            return false;
+        }
+        final ResponseHandler handler = table.owner(slot);
+        final long correlationId = table.correlationId(slot);
+        final int methodId = table.methodId(slot);
+        final String text = ErrorPayload.text(buffer, offset);
+        final String shownText = (flags & FrameFlags.CUT) != 0 ? text + " [cut]" : text;
+        if (!link.outbox().isEmpty())
+        {
+            // refused before all of it was sent: the rest would be for nobody
+            link.outbox().drop(correlationId);
+        }
+        table.end(slot);
+        try
+        {
+            handler.onError(
+                correlationId, methodId, code, shownText, buffer,
+                offset + ErrorPayload.detailOffset(ErrorPayload.textLength(buffer, offset)),
+                ErrorPayload.detailLength(buffer, offset));
+        }
+        catch (final Throwable ex)
+        {
+            core.onError(ex);
+        }
+        return true;
+    }
+
+    private void fail(final int slot, final StatusCode code, final String text)
+    {
+        final ResponseHandler handler = table.owner(slot);
+        final long correlationId = table.correlationId(slot);
+        final int methodId = table.methodId(slot);
+        table.end(slot);
+        try
+        {
+            handler.onError(correlationId, methodId, code, text, null, 0, 0);
+        }
+        catch (final Throwable ex)
+        {
+            core.onError(ex);
+        }
+    }
+
+    private String tooLongText()
+    {
+        return "the response exceeds the limit of " + maxMessageLength + " bytes";
+    }
+}
