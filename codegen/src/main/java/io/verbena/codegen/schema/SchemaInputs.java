@@ -84,7 +84,7 @@ public final class SchemaInputs
             if (null != root)
             {
                 final List<XmlElement> all = new ArrayList<>();
-                root.children().stream().filter(ServicesParser::isServices).forEach(all::add);
+                root.children().stream().filter(ServicesParser::isInline).forEach(all::add);
                 all.addAll(services.getOrDefault(key, List.of()));
                 schemas.add(new SchemaInput(root, all));
             }
@@ -107,9 +107,9 @@ public final class SchemaInputs
         roots.put(key, root);
         for (final XmlElement child : root.children())
         {
-            if (ServicesParser.NAMESPACE.equals(child.namespace()) && !ServicesParser.isServices(child))
+            if (ServicesParser.NAMESPACE.equals(child.namespace()) && !ServicesParser.isInline(child))
             {
-                diagnostics.report(DiagnosticCode.UNKNOWN_ELEMENT, child, "rpc:services", "rpc:" + child.name());
+                diagnostics.report(DiagnosticCode.UNKNOWN_ELEMENT, child, "rpc:services or rpc:service", "rpc:" + child.name());
             }
         }
     }

@@ -57,9 +57,20 @@ public final class ServicesParser
     }
 
     /**
+     * May this element stand inside a message schema: a services element, or a service by itself?
+     *
+     * @param element to look at.
+     * @return true for either in our namespace.
+     */
+    public static boolean isInline(final XmlElement element)
+    {
+        return isServices(element) || isService(element);
+    }
+
+    /**
      * Reads all services of the schema.
      *
-     * @param containers the services elements.
+     * @param containers the services elements, and services that stand in the schema by themselves.
      * @return the services in source order; only meaningful when no errors were reported.
      */
     public List<ServiceModel> parse(final List<XmlElement> containers)
@@ -67,23 +78,38 @@ public final class ServicesParser
         final List<ServiceModel> services = new ArrayList<>();
         for (final XmlElement container : containers)
         {
+            if (isService(container))
+            {
+                add(services, container);
+                continue;
+            }
             checkAttributes(container, null == container.parent() ? SERVICES_ATTRIBUTES : INLINE_SERVICES_ATTRIBUTES);
             checkNoText(container);
             for (final XmlElement child : container.children())
             {
                 if (isGrammar(child, "service"))
                 {
-                    final ServiceModel service = service(child);
-                    if (null != service)
-                    {
-                        services.add(service);
-                    }
+                    add(services, child);
                 }
             }
         }
         new NameClashes(schema, services, diagnostics).check();
 
         return services;
+    }
+
+    private static boolean isService(final XmlElement element)
+    {
+        return NAMESPACE.equals(element.namespace()) && "service".equals(element.name());
+    }
+
+    private void add(final List<ServiceModel> services, final XmlElement element)
+    {
+        final ServiceModel service = service(element);
+        if (null != service)
+        {
+            services.add(service);
+        }
     }
 
     private ServiceModel service(final XmlElement element)
