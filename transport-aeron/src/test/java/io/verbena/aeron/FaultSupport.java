@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.aeron;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+import io.verbena.rpc.transport.ContractPeer;
+import io.verbena.rpc.transport.Listener;
+import io.verbena.rpc.transport.Transport;
+import org.agrona.IoUtil;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * Peers of this process, polled in turns, and children, for the tests of faults.
+ */
+abstract class FaultSupport
+{
+    static final long LIVENESS_NS = PeerMain.LIVENESS_NS;
+
+    /** What a loaded machine may add to a timeout. */
+    static final long SLACK_NS = 3_000_000_000L;
+
+    final TestDirectory directory = new TestDirectory();
+    final List<Throwable> errors = new ArrayList<>();
+    private final List<ContractPeer> peers = new ArrayList<>();
+    private final List<ChildProcess> children = new ArrayList<>();
+
+    final AeronTransport.Context context()
+    {
+        return PeerMain.context()
+            .connectTimeoutNs(20 * LIVENESS_NS)
+            .closeTimeoutNs(100_000_000L)
+            .errorHandler(errors::add);
+    }
+
+    final ContractPeer peer(final String name, final Transport transport)
+    {
+        final ContractPeer peer = new ContractPeer(name, transport);
+        peers.add(peer);
+        return peer;
+    }
+
+    final ChildProcess child(final String role, final String target) throws Exception
+    {
+        final ChildProcess child = ChildProcess.start(role, target);
+        children.add(child);
+        return child;
+    }
+
+    final String listenAddress(final String scheme)
+    {
+        return "udp".equals(scheme) ? "udp://127.0.0.1:0" : "ipc:" + directory.path();
+    }
+
+    final ContractPeer echoServer(final String name)
+    {
+        final ContractPeer server = peer(name, new AeronTransport(context()));
+        server.onMessage((connection, buffer, offset, length) -> connection.offer(buffer, offset, length));
+        return server;
+    }
+
+    static String listen(final ContractPeer server, final String address)
+    {
+        final Listener listener = server.transport().listen(address);
+        return listener.address();
+    }
+
+    final void pumpUntil(final BooleanSupplier done)
+    {
+        while (!done.getAsBoolean())
+        {
+            pump();
+        }
+    }
+
+    final void pumpFor(final long durationNs)
+    {
+        final long startNs = System.nanoTime();
+        pumpUntil(() -> System.nanoTime() - startNs > durationNs);
+    }
+
+    final void pump()
+    {
+        int workCount = 0;
+        for (final ContractPeer peer : peers)
+        {
+            workCount += peer.poll();
+        }
+        if (workCount == 0)
+        {
+            Thread.yield();
+        }
+        if (Thread.currentThread().isInterrupted())
+        {
+            fail("interrupted with " + peers + " and " + children + " and " + errors);
+        }
+    }
+
+    /** Waits for a line of a child while this process's peers live on. */
+    final void pumpUntilSaid(final ChildProcess child, final String beginning)
+    {
+        pumpUntil(() -> child.hasSaid(beginning));
+    }
+
+    final void forget(final ContractPeer peer)
+    {
+        peers.remove(peer);
+    }
+
+    @AfterEach
+    void closeAll()
+    {
+        children.forEach(ChildProcess::close);
+        // Clients first: they end while their servers' drivers live.
+        for (int i = peers.size() - 1; i >= 0; i--)
+        {
+            peers.get(i).close();
+        }
+        IoUtil.delete(new File(directory.path()), true);
+    }
+}
