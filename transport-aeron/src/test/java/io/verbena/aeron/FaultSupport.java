@@ -29,7 +29,8 @@ abstract class FaultSupport
 
     final TestDirectory directory = new TestDirectory();
     final List<Throwable> errors = new ArrayList<>();
-    private final List<ContractPeer> peers = new ArrayList<>();
+    private final List<ContractPeer> all = new ArrayList<>();
+    private final List<ContractPeer> polled = new ArrayList<>();
     private final List<ChildProcess> children = new ArrayList<>();
 
     final AeronTransport.Context context()
@@ -43,8 +44,24 @@ abstract class FaultSupport
     final ContractPeer peer(final String name, final Transport transport)
     {
         final ContractPeer peer = new ContractPeer(name, transport);
-        peers.add(peer);
+        peer(peer);
         return peer;
+    }
+
+    /** From now on it is polled; and closed in the end. */
+    final void peer(final ContractPeer peer)
+    {
+        polled.add(peer);
+        if (!all.contains(peer))
+        {
+            all.add(peer);
+        }
+    }
+
+    /** From now on it is not polled. */
+    final void forget(final ContractPeer peer)
+    {
+        polled.remove(peer);
     }
 
     final ChildProcess child(final String role, final String target) throws Exception
@@ -89,7 +106,7 @@ abstract class FaultSupport
     final void pump()
     {
         int workCount = 0;
-        for (final ContractPeer peer : peers)
+        for (final ContractPeer peer : polled)
         {
             workCount += peer.poll();
         }
@@ -99,7 +116,7 @@ abstract class FaultSupport
         }
         if (Thread.currentThread().isInterrupted())
         {
-            fail("interrupted with " + peers + " and " + children + " and " + errors);
+            fail("interrupted with " + all + " and " + children + " and " + errors);
         }
     }
 
@@ -109,19 +126,14 @@ abstract class FaultSupport
         pumpUntil(() -> child.hasSaid(beginning));
     }
 
-    final void forget(final ContractPeer peer)
-    {
-        peers.remove(peer);
-    }
-
     @AfterEach
     void closeAll()
     {
         children.forEach(ChildProcess::close);
         // Clients first: they end while their servers' drivers live.
-        for (int i = peers.size() - 1; i >= 0; i--)
+        for (int i = all.size() - 1; i >= 0; i--)
         {
-            peers.get(i).close();
+            all.get(i).close();
         }
         IoUtil.delete(new File(directory.path()), true);
     }
