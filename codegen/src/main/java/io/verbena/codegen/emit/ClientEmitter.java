@@ -36,8 +36,8 @@ final class ClientEmitter
     {
         final TypeSpec.Builder type = TypeSpec.classBuilder(types.service(service, "Client"))
             .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
-            .addJavadoc("Calls the service $L from any thread, with futures or blocking; blocking calls are meant for " +
-                "virtual threads. It copies\nand allocates: where each microsecond counts, use {@link $T}.\n",
+            .addJavadoc("Calls the service $L from any thread, with futures or blocking; blocking calls are meant " +
+                "for virtual threads. It copies\nand allocates: where each microsecond counts, use {@link $T}.\n",
                 service.name(), types.service(service, "Proxy"))
             .addField(FieldSpec.builder(StubTypes.RPC_CHANNEL, "channel", Modifier.PRIVATE, Modifier.FINAL).build())
             .addMethod(MethodSpec.constructorBuilder()
