@@ -32,6 +32,7 @@ class EscapingTest
     @TempDir
     private Path directory;
 
+    private static final String ENDS_WITH_BACKSLASH = "ends with \\";
     private static final String[] TEXTS = {
         "*/ static { System.exit(7); } /*",
         "\\u002a/ static { System.exit(7); } /*",
@@ -42,7 +43,6 @@ class EscapingTest
         "{@code unclosed {@link nowhere} @param x",
         "<script>&nosuch; </p> <b>",
         "\\uZZZZ",
-        "ends with \\",
         "quote \" and ' and \\\" ; int x; //",
         "line&#10;break&#13;and&#9;tab",
     };
@@ -50,11 +50,12 @@ class EscapingTest
     @Test
     void shouldCompileWhateverTheTextsHold() throws IOException
     {
+        // One that ends a comment, one that escapes what follows it, and all together.
+        final String[] texts = {TEXTS[0], ENDS_WITH_BACKSLASH, String.join(" ", TEXTS)};
         final Map<String, String> sources = new TreeMap<>(Fixtures.runtime());
-        for (int i = 0; i < TEXTS.length; i++)
+        for (int i = 0; i < texts.length; i++)
         {
-            final String text = TEXTS[i];
-            // All in one compilation, for speed.
+            final String text = texts[i];
             final Map<String, String> generated = Fixtures.generate(schema("test.small" + i, text));
             assertTrue(generated.size() > 10);
             sources.putAll(generated);
