@@ -127,7 +127,8 @@ final class ClientEmitter
             .publicMethod(method.propertyName() + (isAsync ? "Async" : ""))
             .returns(isAsync ? future(method) : types.decoder(method.response()))
             .addJavadoc("$L\n\n@param request   fills in the request, in the calling thread.\n" +
-                "@param timeoutNs nanoseconds for the whole call; RpcChannel.NO_TIMEOUT for none.\n",
+                "@param timeoutNs nanoseconds for the whole call; RpcChannel.NO_TIMEOUT for none,\n" +
+                "                  RpcChannel.DEFAULT_TIMEOUT for the channel's.\n",
                 StubTypes.sentence(method.description(), "Calls " + method.name()))
             .addParameter(request(method))
             .addParameter(StubTypes.parameter(TypeName.LONG, "timeoutNs"));
