@@ -38,7 +38,11 @@ public final class OutputDirectory
             final byte[] bytes = entry.getValue().getBytes(StandardCharsets.UTF_8);
             if (!Files.isRegularFile(file) || !Arrays.equals(bytes, Files.readAllBytes(file)))
             {
-                Files.createDirectories(file.getParent());
+                final Path parent = file.getParent();
+                if (null != parent)
+                {
+                    Files.createDirectories(parent);
+                }
                 Files.write(file, bytes);
                 written++;
             }

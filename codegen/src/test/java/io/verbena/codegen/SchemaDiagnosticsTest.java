@@ -266,8 +266,8 @@ class SchemaDiagnosticsTest
     @Test
     void shouldNameTheLineWhereATagOfSeveralLinesBegins() throws IOException
     {
-        checkOnly(Fixtures.schema("<sbe:message name='M' id='1'>\n\n<!-- a\n comment --><field\n  name='a'\n  id='1'\n" +
-            "  type='int31'\n/></sbe:message>").replace("\n", "\r\n"), DiagnosticCode.UNKNOWN_TYPE, 23,
+        checkOnly(Fixtures.schema("<sbe:message name='M' id='1'>\n\n<!-- a\n comment --><field\n  name='a'\n" +
+            "  id='1'\n  type='int31'\n/></sbe:message>").replace("\n", "\r\n"), DiagnosticCode.UNKNOWN_TYPE, 23,
             "messageSchema/message[M]/field[a]/@type", "found \"int31\"");
     }
 

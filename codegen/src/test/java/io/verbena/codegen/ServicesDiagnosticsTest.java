@@ -105,7 +105,7 @@ class ServicesDiagnosticsTest
         assertEquals(26, diagnostic.line());
         final String path = diagnostic.path();
         assertTrue(path.startsWith(SERVICE + "/method"), path);
-        assertEquals(attribute.isEmpty() ? -1 : path.length() - attribute.length() - 2, path.lastIndexOf("/@" + attribute));
+        assertEquals(attribute.isEmpty() ? "" : "/@" + attribute, path.replaceFirst("^[^@]*[^@/]", ""));
         assertTrue(diagnostic.message().contains(words), diagnostic.message());
     }
 
@@ -198,6 +198,29 @@ class ServicesDiagnosticsTest
         assertEquals("messageSchema/services/service[Ask]", diagnostic.path());
         assertTrue(diagnostic.message().contains("generates AskProxy, as messageSchema/types/enum[AskProxy]"),
             diagnostic.message());
+    }
+
+    @Test
+    void shouldRefuseServicesInTheWrongPlace() throws IOException
+    {
+        final List<Diagnostic> diagnostics = diagnose(Fixtures.services("").replace("</sbe:messageSchema>",
+            "<rpc:method name='m' id='1'/>\n<types><rpc:services/></types></sbe:messageSchema>"));
+        assertEquals(List.of("messageSchema/method[m]", "messageSchema/types/services"),
+            diagnostics.stream().map(Diagnostic::path).toList());
+        diagnostics.forEach((each) -> assertEquals(DiagnosticCode.UNKNOWN_ELEMENT, each.code()));
+    }
+
+    @Test
+    void shouldAcceptServiceThatStandsInTheSchemaByItself() throws IOException
+    {
+        final String services = "<rpc:service name='S' id='1'>" +
+            "<rpc:method name='m' id='1' request='Ask' response='Answer'/></rpc:service>";
+        final Path file = write("a.xml", Fixtures.services("").replace("</sbe:messageSchema>",
+            services + "</sbe:messageSchema>"));
+        assertTrue(Fixtures.generate(file).containsKey("test/small/SProxy.java"));
+        final Diagnostic diagnostic = only(Fixtures.services(services).replace("</sbe:messageSchema>",
+            services.replace("'S'", "'T'") + "</sbe:messageSchema>"));
+        assertEquals(DiagnosticCode.DUPLICATE_ID, diagnostic.code());
     }
 
     @Test

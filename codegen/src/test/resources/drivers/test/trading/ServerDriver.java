@@ -175,6 +175,18 @@ public final class ServerDriver
         assertEquals(List.of("claim 16", "send 16"), call.detached.log);
     }
 
+    public static void shouldAnswerCallThatHasEndedWithoutError()
+    {
+        final ServerCall call = new ServerCall(5, 6, 1);
+        call.isDropped = true;
+        new OrdersAdapter(new Service((request, responder) ->
+        {
+            responder.claim(3000).orderId(1);
+            responder.send();
+        })).onRequest(call, 1, order(), OFFSET, 25);
+        assertEquals(List.of("claim 3008", "send 16"), call.log);
+    }
+
     public static void shouldReuseDecoderAndResponder()
     {
         final Object[] seen = new Object[4];

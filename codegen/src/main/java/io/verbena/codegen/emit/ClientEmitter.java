@@ -36,8 +36,8 @@ final class ClientEmitter
     {
         final TypeSpec.Builder type = TypeSpec.classBuilder(types.service(service, "Client"))
             .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
-            .addJavadoc("Calls the service $L from any thread, with futures or blocking; blocking calls are meant for " +
-                "virtual threads. It copies\nand allocates: where each microsecond counts, use {@link $T}.\n",
+            .addJavadoc("Calls the service $L from any thread, with futures or blocking; blocking calls are meant " +
+                "for virtual threads. It copies\nand allocates: where each microsecond counts, use {@link $T}.\n",
                 service.name(), types.service(service, "Proxy"))
             .addField(FieldSpec.builder(StubTypes.RPC_CHANNEL, "channel", Modifier.PRIVATE, Modifier.FINAL).build())
             .addMethod(MethodSpec.constructorBuilder()
@@ -127,7 +127,8 @@ final class ClientEmitter
             .publicMethod(method.propertyName() + (isAsync ? "Async" : ""))
             .returns(isAsync ? future(method) : types.decoder(method.response()))
             .addJavadoc("$L\n\n@param request   fills in the request, in the calling thread.\n" +
-                "@param timeoutNs nanoseconds for the whole call; RpcChannel.NO_TIMEOUT for none.\n",
+                "@param timeoutNs nanoseconds for the whole call; RpcChannel.NO_TIMEOUT for none,\n" +
+                "                  RpcChannel.DEFAULT_TIMEOUT for the channel's.\n",
                 StubTypes.sentence(method.description(), "Calls " + method.name()))
             .addParameter(request(method))
             .addParameter(StubTypes.parameter(TypeName.LONG, "timeoutNs"));

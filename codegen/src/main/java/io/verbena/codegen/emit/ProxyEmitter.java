@@ -85,7 +85,7 @@ final class ProxyEmitter
             .returns(TypeName.LONG)
             .addJavadoc("As {@link #$LClaim(int, long)}, with the method's time-out.\n\n" +
                 "@param bodyLength bytes of the request without its header, at most: block length, groups and data.\n" +
-                "@return the call's correlation id, or a negative code of the connection.\n", method.propertyName());
+                "@return the call's correlation id, or a negative code of RpcChannel or Connection.\n", method.propertyName());
         StubConstants.deprecate(builder, method);
         return builder
             .addParameter(StubTypes.parameter(TypeName.INT, "bodyLength"))
@@ -101,9 +101,10 @@ final class ProxyEmitter
                 "#commit()} or {@link #abort()}.\nWriting past the region throws IndexOutOfBoundsException.\n\n",
                 StubTypes.sentence(method.description(), "Calls " + method.name()), method.propertyName())
             .addJavadoc("@param bodyLength bytes of the request without its header, at most: block length, groups " +
-                "and data.\n@param timeoutNs  nanoseconds for the whole call; RpcChannel.NO_TIMEOUT for none.\n" +
-                "@return the call's correlation id, or a negative code of the connection, nothing being open " +
-                "then.\n" +
+                "and data.\n@param timeoutNs  nanoseconds for the whole call; RpcChannel.NO_TIMEOUT for none,\n" +
+                "                   RpcChannel.DEFAULT_TIMEOUT for the channel's.\n" +
+                "@return the call's correlation id, or a negative code of RpcChannel or Connection, nothing " +
+                "being open then.\n" +
                 "@throws IllegalArgumentException if bodyLength is less than the request's block length.\n" +
                 "@throws IllegalStateException    if a claim is open already.\n");
         StubConstants.deprecate(builder, method);
@@ -116,7 +117,7 @@ final class ProxyEmitter
             .addStatement("final long correlationId =\n" +
                 "channel.claim(SERVICE_ID, $L_METHOD_ID, length, timeoutNs, handler)", method.constantName())
             .beginControlFlow("if (correlationId > 0)")
-            .addStatement("view.wrap(channel.buffer(), channel.offset(), length)")
+            .addCode(StubTypes.wrapRegion("channel"))
             .addStatement("$LEncoder.wrapAndApplyHeader(view, 0, header)", method.propertyName())
             .addStatement("openMethodId = $L_METHOD_ID", method.constantName())
             .endControlFlow()
@@ -128,8 +129,8 @@ final class ProxyEmitter
     {
         return StubTypes.publicMethod(method.propertyName() + "Encoder")
             .returns(types.encoder(method.request()))
-            .addJavadoc("The request of the open claim of $L.\n\n@return the encoder, its header written; valid until " +
-                "commit or abort.\n@throws IllegalStateException if no such claim is open.\n", method.name())
+            .addJavadoc("The request of the open claim of $L.\n\n@return the encoder, its header written; valid " +
+                "until commit or abort.\n@throws IllegalStateException if no such claim is open.\n", method.name())
             .beginControlFlow("if ($L_METHOD_ID != openMethodId)", method.constantName())
             .addStatement("throw new $T($S)", IllegalStateException.class,
                 method.propertyName() + "Encoder: expected an open claim of " + method.name() + ", found none")
@@ -147,7 +148,7 @@ final class ProxyEmitter
                 "@param length    bytes of header and request.\n" +
                 "@param timeoutNs nanoseconds for the whole call; RpcChannel.NO_TIMEOUT for none,\n" +
                 "                  RpcChannel.DEFAULT_TIMEOUT for the channel's.\n" +
-                "@return the call's correlation id, or a negative code of the connection.\n", method.name());
+                "@return the call's correlation id, or a negative code of RpcChannel or Connection.\n", method.name());
         StubConstants.deprecate(builder, method);
         return builder
             .addParameter(StubTypes.parameter(StubTypes.DIRECT_BUFFER, "message"))

@@ -33,8 +33,9 @@ final class StubConstants
         for (final MethodModel method : service.methods())
         {
             type.addField(constant(TypeName.INT, method.constantName() + "_METHOD_ID")
-                .addJavadoc("Id of the method $L, which is $Lidempotent.\n", method.name(),
-                    method.idempotent() ? "" : "not ")
+                .addJavadoc("Id of the method $L, which is $Lidempotent$L.\n", method.name(),
+                    method.idempotent() ? "" : "not ",
+                    0 == method.sinceVersion() ? "" : "; since schema version " + method.sinceVersion())
                 .initializer("$L", method.id())
                 .build());
             final FieldSpec.Builder timeout = constant(TypeName.LONG, method.constantName() + "_TIMEOUT_NS");

@@ -33,6 +33,7 @@ final class StubTypes
     static final ClassName RPC_CHANNEL = rpc("RpcChannel");
     static final ClassName RESPONSE_HANDLER = rpc("ResponseHandler");
     static final ClassName DIRECT_BUFFER = ClassName.get("org.agrona", "DirectBuffer");
+    static final ClassName MUTABLE_BUFFER = ClassName.get("org.agrona", "MutableDirectBuffer");
     static final ClassName UNSAFE_BUFFER = ClassName.get("org.agrona.concurrent", "UnsafeBuffer");
     static final ClassName EXPANDABLE_BUFFER = ClassName.get("org.agrona", "ExpandableArrayBuffer");
     static final ClassName STRING = ClassName.get(String.class);
@@ -168,6 +169,19 @@ final class StubTypes
             case UINT32, INT64, UINT64 -> "(int)" + expression;
             default -> expression;
         };
+    }
+
+    /**
+     * Bounds the view to the open region of a call or channel. The region may be in a buffer that has yet to grow.
+     */
+    static CodeBlock wrapRegion(final String owner)
+    {
+        return CodeBlock.builder()
+            .addStatement("final $T region = $L.buffer()", MUTABLE_BUFFER, owner)
+            .addStatement("final int offset = $L.offset()", owner)
+            .addStatement("region.checkLimit(offset + length)")
+            .addStatement("view.wrap(region, offset, length)")
+            .build();
     }
 
     /**

@@ -95,9 +95,12 @@ public final class GenerateMojo extends AbstractMojo
     private void generate(final String packageName) throws IOException, MojoFailureException
     {
         final List<Path> inputs = inputs();
-        final Path stampFile = Path.of(project.getBuild().getDirectory(), "verbena",
-            (null == execution ? "generate" : execution.getExecutionId()) + ".stamp");
-        final GenerationStamp stamp = new GenerationStamp(stampFile, outputDirectory.toPath(), inputs, packageName);
+        final GenerationStamp stamp = new GenerationStamp(
+            Path.of(project.getBuild().getDirectory(), "verbena"),
+            null == execution ? "generate" : execution.getExecutionId(),
+            outputDirectory.toPath(),
+            inputs,
+            packageName);
         if (stamp.isUpToDate())
         {
             getLog().debug("verbena: inputs and generator unchanged, nothing to do");

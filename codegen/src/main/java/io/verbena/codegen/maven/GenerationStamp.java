@@ -34,15 +34,21 @@ final class GenerationStamp
     private static final String FILE = "file ";
     private static final int HASH_LENGTH = 64;
 
+    private final Path stampDirectory;
     private final Path stampFile;
     private final Path outputDirectory;
     private final List<String> head = new ArrayList<>();
 
     GenerationStamp(
-        final Path stampFile, final Path outputDirectory, final List<Path> inputs, final String packageName)
+        final Path stampDirectory,
+        final String execution,
+        final Path outputDirectory,
+        final List<Path> inputs,
+        final String packageName)
         throws IOException
     {
-        this.stampFile = stampFile;
+        this.stampDirectory = stampDirectory;
+        this.stampFile = stampDirectory.resolve(execution + ".stamp");
         this.outputDirectory = outputDirectory.toAbsolutePath().normalize();
         head.add("generator " + generator());
         head.add("package " + (null == packageName ? "" : packageName));
@@ -98,7 +104,7 @@ final class GenerationStamp
         {
             lines.add(FILE + hash(entry.getValue().getBytes(StandardCharsets.UTF_8)) + ' ' + entry.getKey());
         }
-        Files.createDirectories(stampFile.getParent());
+        Files.createDirectories(stampDirectory);
         Files.write(stampFile, lines, StandardCharsets.UTF_8);
 
         return changed;

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  */
 final class Durations
 {
-    static final String EXPECTED = "a duration from 1ns to 24h: a whole number and one of ns, us, ms, s, m, h, as in 500ms";
+    static final String EXPECTED =
+        "a duration from 1ns to 24h: a whole number and one of ns, us, ms, s, m, h, as in 500ms";
     private static final long MAX_NS = TimeUnit.HOURS.toNanos(24);
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,18})(ns|us|ms|s|m|h)");
 

@@ -32,8 +32,8 @@ import uk.co.real_logic.sbe.xml.XmlSchemaParser;
 public final class SbeTool
 {
     private static final int MAX_FAILURES = 50;
-    private static final Pattern PRINTED =
-        Pattern.compile("(?:ERROR|WARNING): at <([^ >]+)(?: name=\"([^\"]*)\")?> ?<([^ >]+)(?: name=\"([^\"]*)\")?> ?(.*)");
+    private static final String TAG = "<([^ >]+)(?: name=\"([^\"]*)\")?> ?";
+    private static final Pattern PRINTED = Pattern.compile("(?:ERROR|WARNING): at " + TAG + TAG + "(.*)");
 
     private static final Pattern NEWER = Pattern.compile("^(\\w+(?:\\.\\w+)*)\\.sinceVersion=");
 

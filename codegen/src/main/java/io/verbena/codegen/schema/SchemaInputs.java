@@ -105,11 +105,25 @@ public final class SchemaInputs
     private void addSchema(final Path key, final XmlElement root)
     {
         roots.put(key, root);
-        for (final XmlElement child : root.children())
+        checkPlaces(root);
+    }
+
+    /**
+     * Elements of the services grammar that stand anywhere but inside services would be overlooked.
+     */
+    private void checkPlaces(final XmlElement element)
+    {
+        for (final XmlElement child : element.children())
         {
-            if (ServicesParser.NAMESPACE.equals(child.namespace()) && !ServicesParser.isInline(child))
+            final boolean isAtRoot = null == element.parent();
+            if (!ServicesParser.NAMESPACE.equals(child.namespace()))
             {
-                diagnostics.report(DiagnosticCode.UNKNOWN_ELEMENT, child, "rpc:services or rpc:service", "rpc:" + child.name());
+                checkPlaces(child);
+            }
+            else if (!isAtRoot || !ServicesParser.isInline(child))
+            {
+                diagnostics.report(DiagnosticCode.UNKNOWN_ELEMENT, child,
+                    isAtRoot ? "rpc:services or rpc:service" : "rpc:services directly inside messageSchema", "rpc:" + child.name());
             }
         }
     }

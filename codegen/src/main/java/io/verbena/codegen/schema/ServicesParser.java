@@ -236,7 +236,8 @@ public final class ServicesParser
         final MessageModel message = schema.messages().get(name);
         if (null == message)
         {
-            diagnostics.report(DiagnosticCode.UNKNOWN_MESSAGE, element, attribute, "the name of a message of the schema",
+            diagnostics.report(DiagnosticCode.UNKNOWN_MESSAGE, element, attribute,
+                "the name of a message of the schema",
                 Diagnostics.quote(name) + Names.didYouMean(name, schema.messages().keySet()));
         }
         return message;

@@ -25,6 +25,8 @@ public final class ServerCall
     public StatusCode code = StatusCode.OK;
     public String text = "";
     public ServerCall detached;
+    /** The call has ended: what is sent goes nowhere, by way of a buffer that starts small. */
+    public boolean isDropped;
     private final long connectionId;
     private final long correlationId;
     private final int methodId;
@@ -68,7 +70,7 @@ public final class ServerCall
     public void claim(final int payloadLength)
     {
         log.add("claim " + payloadLength);
-        region = term;
+        region = isDropped ? new ExpandableArrayBuffer(REGION_OFFSET) : term;
         claimed = payloadLength;
     }
 
