@@ -159,7 +159,8 @@ final class RpcCommand implements Callable<Integer>
 
     private int measure(final CampaignPlan plan, final PrintWriter out, final PrintWriter err)
     {
-        if (json != null && json.getParent() != null && !Files.isDirectory(json.getParent()))
+        final Path folder = json == null ? null : json.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder))
         {
             err.println("--json: a file in an existing folder expected, found " + json);
             err.flush();

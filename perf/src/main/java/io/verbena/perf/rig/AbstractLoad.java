@@ -25,7 +25,7 @@ abstract class AbstractLoad implements PacedLoad
      * Starts now.
      *
      * @param clock         to read.
-     * @param histogram     to record in, or null for a load whose latency is of no interest.
+     * @param histogram     to record in.
      * @param firstSequence number of the first message; those of earlier loads are below it.
      */
     AbstractLoad(final NanoClock clock, final Histogram histogram, final long firstSequence)
@@ -49,10 +49,7 @@ abstract class AbstractLoad implements PacedLoad
         }
         received++;
         lastReceiveNs = nowNs;
-        if (histogram != null)
-        {
-            histogram.recordValue(Math.clamp(nowNs - stampNs, 1L, Histograms.HIGHEST_NS));
-        }
+        histogram.recordValue(Math.clamp(nowNs - stampNs, 1L, Histograms.HIGHEST_NS));
     }
 
     private void onUnexpected(final long sequence, final long expected)

@@ -86,12 +86,14 @@ final class ClientChild
                 case PolledClient polled -> polledDriver = new PolledDriver(polled, clock);
                 case EventClient event -> eventClient = event;
             }
-            final Histogram histogram = Histograms.create();
             // The meter allocates too, the first time most of all.
             meter.allocatedBytes();
-            awaitLeave(WINDOW_START, warmUp());
+            // The warm-up is recorded too, and forgotten: the window must run no code for the first time.
+            final Histogram histogram = Histograms.create();
+            awaitLeave(WINDOW_START, warmUp(histogram));
             final long allocatedBefore = meter.allocatedBytes();
-            final AbstractLoad settle = runLoad(SETTLE_NS, null);
+            final AbstractLoad settle = runLoad(SETTLE_NS, histogram);
+            histogram.reset();
             final AbstractLoad window = runLoad(spec.durationNs(), histogram);
             final long allocatedBytes = meter.allocatedBytes() - allocatedBefore;
             awaitLeave(WINDOW_END, window);
@@ -110,17 +112,18 @@ final class ClientChild
     /**
      * The warm-up that was asked for, and slices more, up to as long again, while this process's compiler is busy.
      *
+     * @param histogram that code is warmed up with.
      * @return the last load.
      */
-    private AbstractLoad warmUp() throws InterruptedException
+    private AbstractLoad warmUp(final Histogram histogram) throws InterruptedException
     {
         final CompilerWatch compiler = new CompilerWatch();
-        AbstractLoad load = runLoad(spec.warmupNs(), null);
+        AbstractLoad load = runLoad(spec.warmupNs(), histogram);
         compiler.wasBusy();
         long extraNs = 0;
         while (extraNs < spec.warmupNs())
         {
-            load = runLoad(WARMUP_SLICE_NS, null);
+            load = runLoad(WARMUP_SLICE_NS, histogram);
             extraNs += WARMUP_SLICE_NS;
             if (!compiler.wasBusy())
             {

@@ -62,15 +62,15 @@ record CpuUsage(long timeNs, long busyTicks, long stealTicks, Map<Long, Long> ti
 
     private static void addProcess(final Path entry, final Map<Long, Long> ticks)
     {
+        final Long pid = Long.valueOf(PROC.relativize(entry).toString());
         try
         {
-            ticks.put(Long.valueOf(entry.getFileName().toString()), ticksOf(
-                Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1)));
+            ticks.put(pid, ticksOf(Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1)));
         }
         catch (final IOException ex)
         {
             // It ended between the listing and the reading.
-            ticks.remove(Long.valueOf(entry.getFileName().toString()));
+            ticks.remove(pid);
         }
     }
 

@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Environment
 {
+    private static final Path PROC = Path.of("/proc");
+    private static final Path SYSTEM_DEVICES = Path.of("/sys/devices/system");
     private static final long IDLE_LOOK_MS = 500;
 
     private Environment()
@@ -50,7 +52,7 @@ public final class Environment
             .put("os", System.getProperty("os.name"))
             .put("arch", System.getProperty("os.arch"))
             .put("kernel", System.getProperty("os.version"))
-            .put("clocksource", read("/sys/devices/system/clocksource/clocksource0/current_clocksource"))
+            .put("clocksource", read(SYSTEM_DEVICES, "clocksource/clocksource0/current_clocksource"))
             .put("jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"))
             .put("versions", versions())
             .put("common_jvm_flags", new JsonArray(ProcessPair.COMMON_JVM_FLAGS))
@@ -59,7 +61,7 @@ public final class Environment
 
     private static String cpuModel()
     {
-        return read("/proc/cpuinfo").lines()
+        return read(PROC, "cpuinfo").lines()
             .filter(line -> line.startsWith("model name"))
             .findFirst()
             .map(line -> line.substring(line.indexOf(':') + 1).strip())
@@ -95,9 +97,9 @@ public final class Environment
     private static JsonObject idle()
     {
         final JsonObject idle = new JsonObject()
-            .put("load_average", read("/proc/loadavg"))
-            .put("cpuidle_driver", read("/sys/devices/system/cpu/cpuidle/current_driver"))
-            .put("cpuidle_governor", read("/sys/devices/system/cpu/cpuidle/current_governor"));
+            .put("load_average", read(PROC, "loadavg"))
+            .put("cpuidle_driver", read(SYSTEM_DEVICES, "cpu/cpuidle/current_driver"))
+            .put("cpuidle_governor", read(SYSTEM_DEVICES, "cpu/cpuidle/current_governor"));
         if (CpuUsage.isKnown())
         {
             final CpuUsage before = CpuUsage.look();
@@ -117,11 +119,11 @@ public final class Environment
         return idle;
     }
 
-    private static String read(final String path)
+    private static String read(final Path folder, final String name)
     {
         try
         {
-            return Files.readString(Path.of(path)).strip();
+            return Files.readString(folder.resolve(name)).strip();
         }
         catch (final IOException ex)
         {

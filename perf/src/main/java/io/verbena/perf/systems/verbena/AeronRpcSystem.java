@@ -80,8 +80,8 @@ public final class AeronRpcSystem implements SystemUnderTest
     public RowSettings settings(final boolean closedLoop)
     {
         return settings.toRow(
-            "zero-copy stub, agents invoked by the application's thread; each call has the default deadline; a body of " +
-            Echo32RequestEncoder.BLOCK_LENGTH + " bytes has fixed fields, any other carries data");
+            "zero-copy stub, agents invoked by the application's thread; each call has the default deadline; " +
+            "a body of " + Echo32RequestEncoder.BLOCK_LENGTH + " bytes has fixed fields, any other carries data");
     }
 
     @Override
