@@ -7,7 +7,7 @@ package io.verbena.rpc;
 /**
  * What holds of unary calls over each transport: subclass it, say how to make a transport and an address.
  */
-public abstract class UnaryContractTest extends UnaryLimitsContract
+public abstract class UnaryContractTest extends UnaryConnectionContract
 {
     /**
      * For subclasses.
