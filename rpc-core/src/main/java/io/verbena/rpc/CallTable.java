@@ -42,7 +42,7 @@ final class CallTable extends CallSlots<ResponseHandler>
     }
 
     /**
-     * The id that the next call will have. The table must not be full.
+     * The id that the next call will have, so that it can be told before the call is made. The table must not be full.
      */
     long nextCorrelationId(final int incarnation)
     {
@@ -51,7 +51,7 @@ final class CallTable extends CallSlots<ResponseHandler>
     }
 
     /**
-     * Enters the call whose id was last told.
+     * Enters the call whose id was last told. Calls may have ended since then, so its slot need not be on top.
      */
     void begin(
         final long correlationId,
@@ -60,7 +60,14 @@ final class CallTable extends CallSlots<ResponseHandler>
         final long deadlineNs,
         final ResponseHandler handler)
     {
-        final int slot = freeSlots[--freeCount];
+        final int slot = slot(correlationId);
+        final int top = --freeCount;
+        int index = top;
+        while (freeSlots[index] != slot)
+        {
+            index--;
+        }
+        freeSlots[index] = freeSlots[top];
         generations[slot]++;
         occupy(slot, correlationId, serviceId, methodId, deadlineNs, handler);
     }

@@ -23,4 +23,10 @@ class LoopbackUnaryTest extends UnaryContractTest
     {
         return "loopback:unary-" + NAMES.incrementAndGet();
     }
+
+    @Override
+    protected int randomSeeds()
+    {
+        return 200;
+    }
 }

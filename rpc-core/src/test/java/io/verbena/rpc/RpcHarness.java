@@ -222,7 +222,7 @@ public final class RpcHarness implements AutoCloseable
      */
     public RawPeer connectedRawClient()
     {
-        final RawPeer peer = addRaw();
+        final RawPeer peer = rawPeer();
         peer.connect(address);
         until(peer::isConnected);
         return peer;
@@ -235,7 +235,7 @@ public final class RpcHarness implements AutoCloseable
      */
     public RawPeer rawServer()
     {
-        final RawPeer peer = addRaw();
+        final RawPeer peer = rawPeer();
         address = peer.listen(address == null ? listenAddress.get() : address);
         return peer;
     }
@@ -394,7 +394,12 @@ public final class RpcHarness implements AutoCloseable
         CloseHelper.quietCloseAll(rawPeers);
     }
 
-    private RawPeer addRaw()
+    /**
+     * A raw peer that is polled with the others and not connected yet.
+     *
+     * @return the peer.
+     */
+    public RawPeer rawPeer()
     {
         final RawPeer peer = new RawPeer(transports.get());
         rawPeers.add(peer);

@@ -289,7 +289,7 @@ public final class RawPeer implements TransportListener, AutoCloseable
         FrameHeader.encode(
             scratch, 0, type, flags, serviceId, methodId, correlationId, timeoutNs, status, 0, payload.length);
         scratch.putBytes(FrameHeader.LENGTH, payload);
-        return connection.offer(scratch, 0, FrameHeader.LENGTH + payload.length);
+        return offer(scratch, FrameHeader.LENGTH + payload.length);
     }
 
     /**
@@ -300,7 +300,7 @@ public final class RawPeer implements TransportListener, AutoCloseable
      */
     public long sendBytes(final byte[] bytes)
     {
-        return connection.offer(new UnsafeBuffer(bytes), 0, bytes.length);
+        return offer(new UnsafeBuffer(bytes), bytes.length);
     }
 
     /**
@@ -330,6 +330,17 @@ public final class RawPeer implements TransportListener, AutoCloseable
     public static long id(final int incarnation, final int generation, final int slot)
     {
         return (long)incarnation << 48 | (long)generation << 16 | slot;
+    }
+
+    private long offer(final DirectBuffer buffer, final int length)
+    {
+        long result;
+        do
+        {
+            result = connection.offer(buffer, 0, length);
+        }
+        while (result == Connection.ADMIN_ACTION);
+        return result;
     }
 
     @Override
