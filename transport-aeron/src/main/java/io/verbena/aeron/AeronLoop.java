@@ -149,6 +149,11 @@ final class AeronLoop
             throw new TransportException("expected a port from 1 to connect to, found '" + text + "'");
         }
         final DriverSession session = sessions.toConnect(address);
+        if (session.isEmbedded())
+        {
+            // What keeps this side's own driver from starting is no matter of the peer's.
+            session.start();
+        }
         session.acquire();
         final AeronConnection connection =
             new AeronConnection(this, nextId++, new OutboundSetup(this, address, session, nanoTime()));

@@ -6,6 +6,8 @@ package io.verbena.aeron;
 
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
@@ -17,12 +19,13 @@ import org.agrona.concurrent.NanoClock;
 final class ErrorSink implements ErrorHandler
 {
     private static final int MAX_WAITING = 16;
+    private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
     private static final long REPEAT_INTERVAL_NS = 1_000_000_000L;
 
     private final ErrorHandler userHandler;
     private final NanoClock clock;
     private final ArrayDeque<Throwable> waiting = new ArrayDeque<>();
-    private volatile long count;
+    private final AtomicLong count = new AtomicLong();
     private volatile boolean anyWaiting;
     private String lastPassed;
     private long lastPassedNs;
@@ -36,7 +39,7 @@ final class ErrorSink implements ErrorHandler
     @Override
     public synchronized void onError(final Throwable throwable)
     {
-        ++count;
+        count.incrementAndGet();
         if (waiting.size() < MAX_WAITING)
         {
             waiting.add(throwable);
@@ -51,7 +54,7 @@ final class ErrorSink implements ErrorHandler
      */
     long count()
     {
-        return count;
+        return count.get();
     }
 
     boolean isAnyWaiting()
@@ -94,7 +97,8 @@ final class ErrorSink implements ErrorHandler
 
     private void pass(final Throwable throwable)
     {
-        final String text = throwable.toString();
+        // Ids and times in the text do not make it another error.
+        final String text = NUMBERS.matcher(throwable.toString()).replaceAll("#");
         final long nowNs = clock.nanoTime();
         if (!Objects.equals(text, lastPassed) || nowNs - lastPassedNs > REPEAT_INTERVAL_NS)
         {

@@ -14,8 +14,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The other process of a test: a server that echoes, a client that calls for ever and connects again when it must, a
- * sender that floods, or a media driver. It tells what happens to it in lines on its standard output, and ends when it is
- * killed.
+ * sender that floods, or a media driver. It tells what happens to it in lines on its standard output, and ends when it
+ * is killed.
  */
 public final class PeerMain implements TransportListener
 {
