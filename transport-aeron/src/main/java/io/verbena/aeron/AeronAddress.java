@@ -5,6 +5,8 @@
 package io.verbena.aeron;
 
 import java.io.File;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -140,6 +142,27 @@ final class AeronAddress
     AeronAddress withPort(final int boundPort)
     {
         return udp(host, boundPort, stream);
+    }
+
+    /**
+     * Whether the host is a name, to be looked up before Aeron hears of it: Aeron would do so inside the poll.
+     *
+     * @return false for IPv4 and bracketed IPv6 addresses, and for IPC.
+     */
+    boolean isNamed()
+    {
+        return udp && !host.startsWith("[") && host.chars().anyMatch((c) -> c != '.' && (c < '0' || c > '9'));
+    }
+
+    String host()
+    {
+        return host;
+    }
+
+    AeronAddress at(final InetAddress resolved)
+    {
+        final String literal = resolved.getHostAddress();
+        return udp(resolved instanceof Inet6Address ? '[' + literal + ']' : literal, port, stream);
     }
 
     int requestStream()

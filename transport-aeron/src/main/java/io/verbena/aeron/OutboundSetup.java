@@ -17,9 +17,11 @@ import org.agrona.CloseHelper;
 final class OutboundSetup implements ConnectionSetup
 {
     private final AeronLoop transport;
-    private final AeronAddress address;
+    private final AeronAddress asked;
     private final DriverSession session;
     private final long startedNs;
+    private AeronAddress address;
+    private Lookup lookup;
     private long retryAtNs;
     private boolean waiting;
     private long subscriptionId = Aeron.NULL_VALUE;
@@ -31,7 +33,8 @@ final class OutboundSetup implements ConnectionSetup
         final AeronLoop transport, final AeronAddress address, final DriverSession session, final long nowNs)
     {
         this.transport = transport;
-        this.address = address;
+        this.asked = address;
+        this.address = address.isNamed() ? null : address;
         this.session = session;
         this.startedNs = nowNs;
     }
@@ -63,7 +66,10 @@ final class OutboundSetup implements ConnectionSetup
         waiting = false;
         try
         {
-            step(connection);
+            if (isResolved())
+            {
+                step(connection);
+            }
         }
         catch (final RuntimeException e)
         {
@@ -73,6 +79,22 @@ final class OutboundSetup implements ConnectionSetup
             waiting = true;
             retryAtNs = nowNs + AeronLoop.RETRY_INTERVAL_NS;
         }
+    }
+
+    /** A name may take seconds to resolve, so that is done beside the transport's thread. */
+    private boolean isResolved()
+    {
+        if (address == null && lookup == null)
+        {
+            lookup = new Lookup(asked.host());
+        }
+        else if (address == null && lookup.isDone())
+        {
+            final Lookup done = lookup;
+            lookup = null;
+            address = asked.at(done.result());
+        }
+        return address != null;
     }
 
     private void step(final AeronConnection connection)

@@ -22,7 +22,9 @@ import java.util.stream.Stream;
 
 import io.verbena.rpc.test.InterruptAfter;
 import io.verbena.rpc.transport.Connection;
+import io.verbena.rpc.transport.ConnectionState;
 import io.verbena.rpc.transport.ContractPeer;
+import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.Listener;
 import io.verbena.rpc.transport.TransportException;
 import org.junit.jupiter.api.Test;
@@ -36,11 +38,17 @@ class AeronResourcesTest extends FaultSupport
 {
     private static final int MIB = 1024 * 1024;
 
+    /** Here nobody dies: what a loaded machine does to the threads must not look as if. */
+    private AeronTransport.Context steady()
+    {
+        return context().livenessTimeoutNs(5 * LIVENESS_NS);
+    }
+
     @Test
     @InterruptAfter(30)
     void shouldNameBothPortsWhenTheOneAboveIsTaken() throws IOException
     {
-        final ContractPeer server = peer("server", new AeronTransport(context()));
+        final ContractPeer server = peer("server", new AeronTransport(steady()));
         try (DatagramSocket neighbour = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
         {
             final String address = "udp://127.0.0.1:" + (neighbour.getLocalPort() - 1);
@@ -56,8 +64,8 @@ class AeronResourcesTest extends FaultSupport
     @InterruptAfter(60)
     void shouldFindAFreePairOfPortsWhenManyAreTaken()
     {
-        final ContractPeer server = peer("server", new AeronTransport(context()));
-        final ContractPeer other = peer("other", new AeronTransport(context()));
+        final ContractPeer server = peer("server", new AeronTransport(steady()));
+        final ContractPeer other = peer("other", new AeronTransport(steady()));
         for (int i = 0; i < 20; i++)
         {
             final Listener first = server.transport().listen("udp://127.0.0.1:0");
@@ -75,8 +83,8 @@ class AeronResourcesTest extends FaultSupport
     @InterruptAfter(30)
     void shouldRefuseWhenAnotherTransportHasThePort()
     {
-        final ContractPeer server = peer("server", new AeronTransport(context()));
-        final ContractPeer other = peer("other", new AeronTransport(context()));
+        final ContractPeer server = peer("server", new AeronTransport(steady()));
+        final ContractPeer other = peer("other", new AeronTransport(steady()));
         final String address = listen(server, "udp://127.0.0.1:0");
         final TransportException refused =
             assertThrows(TransportException.class, () -> other.transport().listen(address));
@@ -89,12 +97,27 @@ class AeronResourcesTest extends FaultSupport
     void shouldConnectWhenTheHostIsAnyForm(final String host)
     {
         assumeTrue(!host.startsWith("[") || hasIpv6(), "no IPv6 on this machine");
-        final ContractPeer server = echoServer("server");
-        final ContractPeer client = peer("client", new AeronTransport(context()));
+        final ContractPeer server = peer("server", new AeronTransport(steady()));
+        final ContractPeer client = peer("client", new AeronTransport(steady()));
         final String address = listen(server, "udp://" + host + ":0").replace("0.0.0.0", "127.0.0.1");
         final Connection connection = client.transport().connect(address);
         pumpUntil(() -> client.record(connection).connected() && server.records().size() == 1);
         assertEquals(0, errors.size(), errors::toString);
+    }
+
+    @Test
+    @InterruptAfter(30)
+    void shouldEndThatConnectionAloneWhenTheHostIsUnknown()
+    {
+        final ContractPeer server = peer("server", new AeronTransport(steady()));
+        final ContractPeer client =
+            peer("client", new AeronTransport(steady().connectTimeoutNs(2 * LIVENESS_NS)));
+        final Connection good = client.transport().connect(listen(server, "udp://127.0.0.1:0"));
+        final Connection lost = client.transport().connect("udp://no-such-host.invalid:4000");
+        pumpUntil(() -> client.record(lost).cause() != null);
+        assertEquals(DisconnectCause.CONNECT_TIMEOUT, client.record(lost).cause());
+        assertEquals(ConnectionState.CONNECTED, good.state());
+        assertTrue(errors.stream().allMatch((e) -> e.getMessage().contains("no-such-host.invalid")), errors::toString);
     }
 
     private static boolean hasIpv6()
@@ -114,9 +137,9 @@ class AeronResourcesTest extends FaultSupport
     void shouldCostLessThanAMebibyteWhenAConnectionIsIdle() throws IOException
     {
         final TestDirectory clientDirectory = new TestDirectory();
-        final ContractPeer server = peer("server", new AeronTransport(context()));
+        final ContractPeer server = peer("server", new AeronTransport(steady()));
         final ContractPeer client =
-            peer("client", new AeronTransport(context().aeronDirectory(clientDirectory.path())));
+            peer("client", new AeronTransport(steady().aeronDirectory(clientDirectory.path())));
         final String ipc = listen(server, listenAddress("ipc"));
         final String udp = listen(server, listenAddress("udp"));
         final long before = logBytes(directory.path());
@@ -141,7 +164,7 @@ class AeronResourcesTest extends FaultSupport
     {
         final File parent = new File(AeronConfiguration.defaultDirectory()).getParentFile();
         final String prefix = "verbena-" + System.getProperty("user.name") + "-" + ProcessHandle.current().pid() + "-";
-        final AeronTransport transport = new AeronTransport(context());
+        final AeronTransport transport = new AeronTransport(steady());
         transport.listen("udp://127.0.0.1:0");
         assertTrue(anyBegins(parent, prefix));
         transport.close();
