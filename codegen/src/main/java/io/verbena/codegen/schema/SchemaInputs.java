@@ -130,7 +130,8 @@ public final class SchemaInputs
             else if (!isAtRoot || !ServicesParser.isInline(child))
             {
                 diagnostics.report(DiagnosticCode.UNKNOWN_ELEMENT, child,
-                    isAtRoot ? "rpc:services or rpc:service" : "rpc:services directly inside messageSchema", "rpc:" + child.name());
+                    isAtRoot ? "rpc:services or rpc:service" : "rpc:services directly inside messageSchema",
+                    "rpc:" + child.name());
             }
         }
     }
