@@ -7,7 +7,6 @@ package io.verbena.codegen;
 import io.verbena.codegen.emit.CodecEmitter;
 import io.verbena.codegen.emit.GeneratedFiles;
 import io.verbena.codegen.emit.StubEmitter;
-import io.verbena.codegen.schema.Diagnostic;
 import io.verbena.codegen.schema.DiagnosticCode;
 import io.verbena.codegen.schema.Diagnostics;
 import io.verbena.codegen.schema.SchemaModel;
@@ -17,8 +16,6 @@ import io.verbena.codegen.schema.SchemaInput;
 import io.verbena.codegen.schema.SchemaInputs;
 import io.verbena.codegen.schema.ServiceModel;
 import io.verbena.codegen.schema.ServicesParser;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -95,21 +92,18 @@ public final class CodeGenerator
     private void emit(final Checked checked)
     {
         final SchemaModel schema = checked.schema();
+        final int errors = diagnostics.errorCount();
         try
         {
             CodecEmitter.emit(checked.ir(), files);
         }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
         catch (final RuntimeException ex)
         {
-            // sbe-tool finds some faults, such as names that it cannot use, only when it generates.
-            diagnostics.add(new Diagnostic(DiagnosticCode.SBE_FAILURE, schema.element().file(),
-                schema.element().line(), schema.element().path(),
-                "expected a schema that sbe-tool can generate code for, found: " + ex.getMessage() + " (" +
-                ex.getClass().getSimpleName() + ")"));
+            SbeTool.locate(schema, diagnostics, (ir) -> CodecEmitter.emit(ir, new GeneratedFiles()));
+            if (diagnostics.errorCount() == errors)
+            {
+                throw ex;
+            }
             return;
         }
         StubEmitter.emit(schema, checked.ir(), checked.services(), files);

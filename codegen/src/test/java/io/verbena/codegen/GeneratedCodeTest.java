@@ -24,6 +24,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compiles generated code with the drivers in the test resources, and runs the drivers: each of their public static
@@ -57,6 +58,26 @@ class GeneratedCodeTest
         sources.putAll(Fixtures.generate(
             root.resolve("samples/pricing/src/main/sbe/pricing-services.xml"),
             root.resolve("perf/src/main/sbe/echo-services.xml")));
+        assertEquals(List.of(), ours(new InMemoryCompiler().compile(sources)));
+    }
+
+    @Test
+    void shouldCompileWhenNamesOfTheSchemaMeetThoseOfTheRuntime(@TempDir final Path directory) throws IOException
+    {
+        final String values = " encodingType='uint8'><validValue name='A'>1</validValue></enum>";
+        final Path schema = Files.writeString(directory.resolve("schema.xml"), Fixtures.services(
+            "<rpc:service name='Rpc' id='1'>" +
+            "<rpc:method name='await' id='1' request='Ask' response='Answer' errors='Rpc'/>" +
+            "<rpc:method name='complete' id='2' request='Rpc' response='Rpc' errors='Rpc Fault'/>" +
+            "<rpc:method name='toString' id='3' request='Ask' response='Ask' errors='Ask'/></rpc:service>" +
+            "<rpc:service name='Server' id='2'>" +
+            "<rpc:method name='call' id='1' request='Ask' response='Answer'/></rpc:service>")
+            .replace("</types>", "<enum name='StatusCode'" + values + "<enum name='ServerCall'" + values +
+                "<enum name='Consumer'" + values + "</types>" +
+                "<sbe:message name='Rpc' id='9'><field name='a' id='1' type='StatusCode'/>" +
+                "<field name='b' id='2' type='ServerCall'/><field name='c' id='3' type='Consumer'/></sbe:message>"));
+        final Map<String, String> sources = new TreeMap<>(Fixtures.runtime());
+        sources.putAll(Fixtures.generate(schema));
         assertEquals(List.of(), ours(new InMemoryCompiler().compile(sources)));
     }
 

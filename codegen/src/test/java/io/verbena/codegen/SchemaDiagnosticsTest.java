@@ -77,8 +77,8 @@ class SchemaDiagnosticsTest
                 "messageSchema/message[M]/data[d]/@type", "expected the name of a composite, found \"t\", a type"),
             arguments("<types>\n<type name='t' primitiveType='byte'/></types>", DiagnosticCode.UNKNOWN_TYPE, 21,
                 "messageSchema/types/type[t]/@primitiveType", "found \"byte\""),
-            arguments("<types>\n<enum name='e' encodingType='byte'/></types>", DiagnosticCode.UNKNOWN_TYPE, 21,
-                "messageSchema/types/enum[e]/@encodingType", "found \"byte\""),
+            arguments("<types>\n<enum name='e' encodingType='byte'><validValue name='A'>1</validValue></enum></types>",
+                DiagnosticCode.UNKNOWN_TYPE, 21, "messageSchema/types/enum[e]/@encodingType", "found \"byte\""),
             arguments("<types>\n<set name='s' encodingType='uint8'>\n<choice name='Final'>0</choice></set></types>",
                 DiagnosticCode.BAD_NAME, 22, "messageSchema/types/set[s]/choice[Final]/@name", "is no Java keyword"),
             arguments("<types>\n<composite name='c'><ref name='r' type='nope'/></composite></types>",
@@ -107,6 +107,14 @@ class SchemaDiagnosticsTest
             arguments("<types>\n<enum name='e' encodingType='uint8'><validValue name='A'>1</validValue>\n" +
                 "<validValue name='B'>x</validValue>\n<validValue name='C'>3</validValue></enum></types>",
                 DiagnosticCode.SBE_FAILURE, 22, "messageSchema/types/enum[e]/validValue[B]", "\"x\""),
+            arguments("<types>\n<enum name='e' encodingType='uint8'/></types><sbe:message name='M' id='1'>" +
+                "<field name='a' id='1' type='e'/></sbe:message>",
+                DiagnosticCode.SBE_FAILURE, 21, "messageSchema/message[M]/field[a]", "Index 0 out of bounds"),
+            arguments("<types>\n<enum name='e' encodingType='uint8'><validValue name='A'>1</validValue>\n" +
+                "<validValue name='true'>2</validValue></enum></types><sbe:message name='M' id='1'>" +
+                "<field name='a' id='1' type='e'/></sbe:message>",
+                DiagnosticCode.BAD_NAME, 22, "messageSchema/types/enum[e]/validValue[true]/@name",
+                "is no Java keyword, found \"true\""),
             arguments("<types>\n<type name='t' primitiveType='uint8' length='b'/></types>",
                 DiagnosticCode.SBE_FAILURE, 21, "messageSchema/types/type[t]", "\"b\""));
     }
@@ -261,6 +269,21 @@ class SchemaDiagnosticsTest
         assertEquals(List.of("21 V041", "24 V041", "27 V040"),
             diagnostics.stream().map((each) -> each.line() + " " + each.code().id()).toList());
         assertEquals("", printed.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void shouldNameOtherPlacesWhenSbeToolsNamesAreAmbiguous() throws IOException
+    {
+        final String group = "<group name='g' id='2'>" +
+            "\n<data name='d' id='3' type='wideData'/></group></sbe:message>";
+        final List<Diagnostic> diagnostics = Fixtures.diagnose(Files.writeString(directory.resolve("a.xml"),
+            Fixtures.schema("<sbe:message name='M' id='1'>" + group + "<sbe:message name='N' id='2'>" + group)
+                .replace("</types>", "<composite name='wideData'><type name='length' primitiveType='uint32'/>" +
+                    "<type name='varData' primitiveType='uint8' length='0'/></composite></types>")));
+        final List<Diagnostic> errors = diagnostics.stream().filter((each) -> each.code().isError()).toList();
+        assertFalse(errors.isEmpty(), diagnostics::toString);
+        assertEquals("messageSchema/message[M]/group[g]/data[d]", errors.get(0).path());
+        assertTrue(errors.get(0).message().endsWith(" (or that of the same name at line 22)"), errors::toString);
     }
 
     @Test

@@ -192,7 +192,8 @@ class ServicesDiagnosticsTest
     {
         final String schema = Fixtures.services("<rpc:service name='Ask' id='1'>" +
             "<rpc:method name='m' id='1' request='Ask' response='Answer'/></rpc:service>")
-            .replace("</types>", "<enum name='AskProxy' encodingType='uint8'/></types>");
+            .replace("</types>", "<enum name='AskProxy' encodingType='uint8'>" +
+                "<validValue name='A'>1</validValue></enum></types>");
         final Diagnostic diagnostic = only(schema);
         assertEquals(DiagnosticCode.NAME_CLASH, diagnostic.code());
         assertEquals("messageSchema/services/service[Ask]", diagnostic.path());
@@ -287,11 +288,24 @@ class ServicesDiagnosticsTest
     }
 
     @Test
+    void shouldReportBrokenSchemaOnceWhenServicesNameIt() throws IOException
+    {
+        final Path schema = write("schema.xml", "<broken>");
+        final Path services = write("services.xml", "<rpc:services xmlns:rpc='urn:verbena:rpc:1' " +
+            "schema='./schema.xml'/>");
+        assertEquals(1, Fixtures.diagnose(services, schema).size());
+        assertEquals(1, Fixtures.diagnose(schema, services).size());
+        assertEquals(1, Fixtures.diagnose(services).size());
+    }
+
+    @Test
     void shouldFormatAsFileLinePathExpectedFound()
     {
         final Diagnostic diagnostic = new Diagnostic(DiagnosticCode.BAD_ID, "a/b.xml", 7, "x/y[z]/@id",
             "expected 1, found 2");
         assertEquals("a/b.xml:7: x/y[z]/@id: expected 1, found 2 [V014]", diagnostic.format());
+        assertEquals("a/b.xml:1: warning: so [V051]",
+            new Diagnostic(DiagnosticCode.SBE_WARNING, "a/b.xml", 0, "", "so").format());
     }
 
     private Diagnostic only(final String schema) throws IOException

@@ -15,6 +15,8 @@ import io.verbena.rpc.RpcChannel;
 import io.verbena.rpc.RpcException;
 import io.verbena.rpc.ServerCall;
 import io.verbena.rpc.StatusCode;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +27,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Drives a generated proxy and client over a channel double. */
 public final class ClientDriver
 {
+    private static final byte[] TEXT = {'a', 'b', 'c', 'd'};
+
     private ClientDriver()
     {
     }
@@ -104,6 +108,47 @@ public final class ClientDriver
         proxy.placeEncoder();
         proxy.commit();
         assertThrows(IllegalStateException.class, proxy::commit);
+    }
+
+    public static void shouldAllocateNothingOnTheZeroCopyPath()
+    {
+        final RpcChannel channel = new RpcChannel(new BasketsAdapter((request, responder) ->
+            encode(responder.claim(128), request.basketId(), responder)));
+        channel.quietCall = new ServerCall(1, 1, 1);
+        channel.quietCall.isQuiet = true;
+        final Counter counter = new Counter();
+        final BasketsProxy proxy = new BasketsProxy(channel, counter);
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final int calls = 100_000;
+        call(proxy, calls);
+        final long before = threads.getCurrentThreadAllocatedBytes();
+        call(proxy, calls);
+        final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertEquals(2 * calls, counter.count);
+        // Measuring itself and the JIT take a little, once; an object in each call would be 16 bytes or more.
+        assertTrue(allocated < calls / 10, "bytes allocated in " + calls + " calls: " + allocated);
+    }
+
+    private static void call(final BasketsProxy proxy, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            proxy.echoClaim(128);
+            encode(proxy.echoEncoder(), i, null);
+            proxy.commit();
+        }
+    }
+
+    private static void encode(final BasketEncoder encoder, final int id, final BasketResponder responder)
+    {
+        final BasketEncoder.LegsEncoder legs = encoder.basketId(id).legsCount(1).next().quantity(1).venue((short)1);
+        legs.fillsCount(1).next().price(2);
+        legs.putSymbol(TEXT, 0, TEXT.length);
+        encoder.putNote(TEXT, 0, 3).putTag(TEXT, 0, 1);
+        if (null != responder)
+        {
+            responder.send();
+        }
     }
 
     public static void shouldOfferEncodedMessageAndCancel()
@@ -346,6 +391,25 @@ public final class ClientDriver
         public void onError(final long correlationId, final int methodId, final StatusCode code, final String text)
         {
             heard.add("error " + correlationId + " " + methodId + " " + code + " " + text);
+        }
+    }
+
+    /** Reads and counts responses. */
+    private static final class Counter implements BasketsListener
+    {
+        private int count;
+
+        @Override
+        public void onEchoResponse(final long correlationId, final BasketDecoder response)
+        {
+            response.sbeSkip();
+            count++;
+        }
+
+        @Override
+        public void onError(final long correlationId, final int methodId, final StatusCode code, final String text)
+        {
+            throw new AssertionError(text);
         }
     }
 

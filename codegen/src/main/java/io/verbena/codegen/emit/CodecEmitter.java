@@ -6,6 +6,7 @@ package io.verbena.codegen.emit;
 
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 
 import org.agrona.generation.DynamicPackageOutputManager;
@@ -27,9 +28,20 @@ public final class CodecEmitter
      *
      * @param ir    of the schema.
      * @param files take them.
-     * @throws IOException only if sbe-tool does.
      */
-    public static void emit(final Ir ir, final GeneratedFiles files) throws IOException
+    public static void emit(final Ir ir, final GeneratedFiles files)
+    {
+        try
+        {
+            generate(ir, files);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("in memory, no file is at fault", ex);
+        }
+    }
+
+    private static void generate(final Ir ir, final GeneratedFiles files) throws IOException
     {
         new JavaGenerator(
             ir,

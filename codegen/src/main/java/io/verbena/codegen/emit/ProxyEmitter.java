@@ -85,7 +85,8 @@ final class ProxyEmitter
             .returns(TypeName.LONG)
             .addJavadoc("As {@link #$LClaim(int, long)}, with the method's time-out.\n\n" +
                 "@param bodyLength bytes of the request without its header, at most: block length, groups and data.\n" +
-                "@return the call's correlation id, or a negative code of RpcChannel or Connection.\n", method.propertyName());
+                "@return the call's correlation id, or a negative code of RpcChannel or Connection.\n",
+                method.propertyName());
         StubConstants.deprecate(builder, method);
         return builder
             .addParameter(StubTypes.parameter(TypeName.INT, "bodyLength"))

@@ -18,7 +18,7 @@ public record Diagnostic(DiagnosticCode code, String file, int line, String path
     /**
      * One line for a user.
      *
-     * @return <code>file:line: path: expected ..., found ... [code]</code>
+     * @return <code>file:line: path: expected ..., found ... [code]</code>; a warning says so before the message.
      */
     public String format()
     {
@@ -27,6 +27,10 @@ public record Diagnostic(DiagnosticCode code, String file, int line, String path
         if (!path.isEmpty())
         {
             text.append(path).append(": ");
+        }
+        if (!code.isError())
+        {
+            text.append("warning: ");
         }
         return text.append(message).append(" [").append(code.id()).append(']').toString();
     }

@@ -48,7 +48,18 @@ public final class Names
      */
     static boolean isMember(final String name)
     {
-        return isSymbol(name) && !SourceVersion.isKeyword(name) && !SourceVersion.isKeyword(lowerFirst(name));
+        return isConstant(name) && !SourceVersion.isKeyword(lowerFirst(name));
+    }
+
+    /**
+     * Is it a symbol that can become a Java constant as it is?
+     *
+     * @param name may be null.
+     * @return true if so.
+     */
+    static boolean isConstant(final String name)
+    {
+        return isSymbol(name) && !SourceVersion.isKeyword(name);
     }
 
     /**

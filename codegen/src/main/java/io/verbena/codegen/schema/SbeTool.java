@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,11 +40,13 @@ public final class SbeTool
 
     private final SchemaModel schema;
     private final Diagnostics diagnostics;
+    private final Consumer<Ir> generation;
     private final Set<XmlElement> excluded = new HashSet<>();
     private final List<Diagnostic> found = new ArrayList<>();
 
-    private SbeTool(final SchemaModel schema, final Diagnostics diagnostics)
+    private SbeTool(final SchemaModel schema, final Diagnostics diagnostics, final Consumer<Ir> generation)
     {
+        this.generation = generation;
         this.schema = schema;
         this.diagnostics = diagnostics;
     }
@@ -57,7 +60,20 @@ public final class SbeTool
      */
     public static Ir parse(final SchemaModel schema, final Diagnostics diagnostics)
     {
-        return new SbeTool(schema, diagnostics).parse();
+        return new SbeTool(schema, diagnostics, (ir) -> {}).parse();
+    }
+
+    /**
+     * Looks for what makes the generation of codecs fail: some faults show only there.
+     *
+     * @param schema      that could be parsed.
+     * @param diagnostics take what is wrong.
+     * @param generation  makes the codecs, and throws.
+     */
+    public static void locate(
+        final SchemaModel schema, final Diagnostics diagnostics, final Consumer<Ir> generation)
+    {
+        new SbeTool(schema, diagnostics, generation).parse();
     }
 
     private Ir parse()
@@ -113,6 +129,7 @@ public final class SbeTool
                 ParserOptions.builder().stopOnError(false).suppressOutput(false).errorPrintStream(stream).build();
             final MessageSchema messageSchema = XmlSchemaParser.parse(new ByteArrayInputStream(xml), options);
             ir = new IrGenerator().generate(messageSchema, null);
+            generation.accept(ir);
         }
         catch (final Exception | StackOverflowError ex)
         {
@@ -196,24 +213,45 @@ public final class SbeTool
             final boolean isError = line.startsWith("ERROR");
             final Matcher matcher = PRINTED.matcher(line);
             final boolean isLocated = matcher.matches();
-            final String text = isLocated ? matcher.group(5) : line.replaceFirst("^(ERROR|WARNING): ", "");
-            final XmlElement element = isLocated ? find(matcher) : findNewer(text);
-            if (!excluded.isEmpty() && text.contains("not find type") || text.contains("no messages found"))
+            final List<XmlElement> matches = isLocated ? find(matcher) : List.of();
+            final String words = isLocated ? matcher.group(5) : line.replaceFirst("^(ERROR|WARNING): ", "");
+            final XmlElement element = matches.isEmpty() ? findNewer(words) : matches.get(0);
+            final String text = words + otherPlaces(matches);
+            if (isIrrelevant(words))
             {
-                // Follows from what was left out; or is no fault: a schema may hold types alone.
                 continue;
             }
             found.add(new Diagnostic(isError ? DiagnosticCode.SBE_ERROR : DiagnosticCode.SBE_WARNING,
                 element.file(), element.line(), element.path(),
-                isError ? "expected a valid " + element.name() + ", found: " + text : "warning: " + text));
+                isError ? "expected a valid " + element.name() + ", found: " + text : text));
         }
     }
 
-    private XmlElement find(final Matcher matcher)
+    private boolean isIrrelevant(final String words)
+    {
+        // What follows from what was left out; a schema of types alone; and what other languages could not take.
+        return !excluded.isEmpty() && words.contains("not find type") || words.contains("no messages found") ||
+            words.startsWith("name is not valid for ") && !words.startsWith("name is not valid for Java");
+    }
+
+    private List<XmlElement> find(final Matcher matcher)
     {
         final List<XmlElement> matches = new ArrayList<>();
         collect(schema.element(), matcher.group(1), matcher.group(2), matcher.group(3), matcher.group(4), matches);
-        return matches.isEmpty() ? schema.element() : matches.get(0);
+        return matches;
+    }
+
+    /**
+     * sbe-tool names an element and its parent, which need not be unique: then the user is told where else to look.
+     */
+    private static String otherPlaces(final List<XmlElement> matches)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final XmlElement match : matches.subList(Math.min(1, matches.size()), matches.size()))
+        {
+            text.append(text.isEmpty() ? " (or that of the same name at line " : ", ").append(match.line());
+        }
+        return text.isEmpty() ? "" : text.append(')').toString();
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * The files of a run, read and sorted: which are schemas, which are services, and which belong together. A schema that
@@ -23,7 +23,8 @@ public final class SchemaInputs
     private final Diagnostics diagnostics;
     private final Map<Path, XmlElement> roots = new LinkedHashMap<>();
     private final Map<Path, List<XmlElement>> services = new LinkedHashMap<>();
-    private final TreeSet<Path> files = new TreeSet<>();
+    /** All that was read or tried; null where there is a diagnostic instead. */
+    private final TreeMap<Path, XmlElement> read = new TreeMap<>();
 
     private SchemaInputs(final Diagnostics diagnostics)
     {
@@ -44,9 +45,9 @@ public final class SchemaInputs
         for (final Path path : paths)
         {
             final Path key = key(path);
-            if (inputs.files.add(key))
+            if (!inputs.read.containsKey(key))
             {
-                final XmlElement root = XmlReader.read(path, path.toString(), diagnostics);
+                final XmlElement root = inputs.read(path, key);
                 if (null == root)
                 {
                     continue;
@@ -81,13 +82,10 @@ public final class SchemaInputs
         final List<SchemaInput> schemas = new ArrayList<>();
         roots.forEach((key, root) ->
         {
-            if (null != root)
-            {
-                final List<XmlElement> all = new ArrayList<>();
-                root.children().stream().filter(ServicesParser::isInline).forEach(all::add);
-                all.addAll(services.getOrDefault(key, List.of()));
-                schemas.add(new SchemaInput(root, all));
-            }
+            final List<XmlElement> all = new ArrayList<>();
+            root.children().stream().filter(ServicesParser::isInline).forEach(all::add);
+            all.addAll(services.getOrDefault(key, List.of()));
+            schemas.add(new SchemaInput(root, all));
         });
         return schemas;
     }
@@ -99,7 +97,16 @@ public final class SchemaInputs
      */
     public List<Path> files()
     {
-        return Collections.unmodifiableList(new ArrayList<>(files));
+        return Collections.unmodifiableList(new ArrayList<>(read.keySet()));
+    }
+
+    private XmlElement read(final Path path, final Path key)
+    {
+        if (!read.containsKey(key))
+        {
+            read.put(key, XmlReader.read(path, path.toString(), diagnostics));
+        }
+        return read.get(key);
     }
 
     private void addSchema(final Path key, final XmlElement root)
@@ -123,7 +130,8 @@ public final class SchemaInputs
             else if (!isAtRoot || !ServicesParser.isInline(child))
             {
                 diagnostics.report(DiagnosticCode.UNKNOWN_ELEMENT, child,
-                    isAtRoot ? "rpc:services or rpc:service" : "rpc:services directly inside messageSchema", "rpc:" + child.name());
+                    isAtRoot ? "rpc:services or rpc:service" : "rpc:services directly inside messageSchema",
+                    "rpc:" + child.name());
             }
         }
     }
@@ -143,24 +151,15 @@ public final class SchemaInputs
             return;
         }
         final Path key = key(schema);
-        if (!roots.containsKey(key))
+        final XmlElement schemaRoot = read(schema, key);
+        if (null != schemaRoot && !SchemaCheck.isSchema(schemaRoot))
         {
-            files.add(key);
-            final XmlElement schemaRoot = XmlReader.read(schema, schema.toString(), diagnostics);
-            if (null != schemaRoot && !SchemaCheck.isSchema(schemaRoot))
-            {
-                diagnostics.report(DiagnosticCode.BAD_SCHEMA_REFERENCE, root, "schema",
-                    "the relative path of a messageSchema", Diagnostics.quote(reference) + ", a " + schemaRoot.name());
-                roots.put(key, null);
-            }
-            else if (null == schemaRoot)
-            {
-                roots.put(key, null);
-            }
-            else
-            {
-                addSchema(key, schemaRoot);
-            }
+            diagnostics.report(DiagnosticCode.BAD_SCHEMA_REFERENCE, root, "schema",
+                "the relative path of a messageSchema", Diagnostics.quote(reference) + ", a " + schemaRoot.name());
+        }
+        else if (null != schemaRoot && !roots.containsKey(key))
+        {
+            addSchema(key, schemaRoot);
         }
         services.computeIfAbsent(key, (ignored) -> new ArrayList<>()).add(root);
     }

@@ -17,6 +17,8 @@ import java.util.function.Predicate;
  */
 final class TypesCheck
 {
+    private static final String MEMBER_NAME =
+        "a name of letters, digits and underscores that starts with a letter and is no Java keyword";
     private static final Set<String> PRIMITIVES = Set.of(
         "char", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double");
     private static final Set<String> KINDS = Set.of("type", "composite", "enum", "set");
@@ -144,6 +146,10 @@ final class TypesCheck
             {
                 checkMemberName(value, diagnostics);
             }
+            else if ("validValue".equals(value.name()))
+            {
+                checkName(value, Names::isConstant, MEMBER_NAME, diagnostics);
+            }
         }
     }
 
@@ -169,8 +175,7 @@ final class TypesCheck
      */
     static String checkMemberName(final XmlElement element, final Diagnostics diagnostics)
     {
-        return checkName(element, Names::isMember,
-            "a name of letters, digits and underscores that starts with a letter and is no Java keyword", diagnostics);
+        return checkName(element, Names::isMember, MEMBER_NAME, diagnostics);
     }
 
     private static String checkName(

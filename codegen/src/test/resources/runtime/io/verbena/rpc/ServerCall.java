@@ -27,6 +27,9 @@ public final class ServerCall
     public ServerCall detached;
     /** The call has ended: what is sent goes nowhere, by way of a buffer that starts small. */
     public boolean isDropped;
+    /** Nothing is written down and nothing copied, to measure what generated code allocates. */
+    public boolean isQuiet;
+    public int sentLength;
     private final long connectionId;
     private final long correlationId;
     private final int methodId;
@@ -69,7 +72,10 @@ public final class ServerCall
 
     public void claim(final int payloadLength)
     {
-        log.add("claim " + payloadLength);
+        if (!isQuiet)
+        {
+            log.add("claim " + payloadLength);
+        }
         region = isDropped ? new ExpandableArrayBuffer(REGION_OFFSET) : term;
         claimed = payloadLength;
     }
@@ -107,6 +113,12 @@ public final class ServerCall
 
     public void send(final int payloadLength)
     {
+        if (isQuiet)
+        {
+            sentLength = payloadLength;
+            region = null;
+            return;
+        }
         log.add("send " + payloadLength);
         if (payloadLength > claimed)
         {
