@@ -84,7 +84,7 @@ class ProcessPairTest
             server.send(ServerChild.MARK);
             final long second = server.await(ServerChild.MARK).getLong(ServerChild.ALLOCATED_BYTES);
             assertTrue(first > 0, "found " + first);
-            // Answering takes some thousand bytes: those of the control thread do not count.
+            // What it takes to answer belongs to the control thread, and does not count.
             assertTrue(second >= first && second - first < ANSWER_BYTES, first + ", then " + second);
         }
     }
