@@ -49,7 +49,7 @@ final class ConsoleProgress implements Campaign.Progress
     public void onEnd(final int index, final int total, final RunResult result)
     {
         final StringBuilder line = new StringBuilder(head(index, total, result.spec()));
-        if (result.status() != RunStatus.FAILED)
+        if (result.count() > 0)
         {
             line.append(String.format(
                 Locale.ROOT,
@@ -60,7 +60,7 @@ final class ConsoleProgress implements Campaign.Progress
         }
         if (result.status() != RunStatus.OK)
         {
-            line.append(result.status() == RunStatus.FAIL ? "  FAIL: " : "FAILED: ").append(result.reason());
+            line.append(result.count() > 0 ? "  " : "").append(result.status()).append(": ").append(result.reason());
         }
         if (result.isDisturbed())
         {

@@ -19,6 +19,8 @@ abstract class AbstractLoad implements PacedLoad
     private final long firstSequence;
     private long sent;
     private long received;
+    private long outOfOrder;
+    private long indexSum;
     private long lastReceiveNs;
 
     /**
@@ -41,26 +43,24 @@ abstract class AbstractLoad implements PacedLoad
     public final void onEcho(final long stampNs, final long sequence)
     {
         final long nowNs = clock.nanoTime();
-        final long expected = firstSequence + received;
-        if (sequence != expected)
+        final long index = sequence - firstSequence;
+        if (index < 0)
         {
-            onUnexpected(sequence, expected);
+            // An earlier load had given this echo up: late, and no news.
             return;
+        }
+        if (index >= sent || received == sent)
+        {
+            throw new IllegalStateException("echo of message " + index + ", not sent or echoed before");
+        }
+        indexSum += index;
+        if (index != received)
+        {
+            outOfOrder++;
         }
         received++;
         lastReceiveNs = nowNs;
         histogram.recordValue(Math.clamp(nowNs - stampNs, 1L, Histograms.HIGHEST_NS));
-    }
-
-    private void onUnexpected(final long sequence, final long expected)
-    {
-        // An echo that an earlier load had given up is late and no news; anything else is.
-        if (sequence >= firstSequence)
-        {
-            throw new IllegalStateException(
-                "echo of message " + (expected - firstSequence) + " expected, found that of message " +
-                (sequence - firstSequence) + ": lost, doubled or out of order");
-        }
     }
 
     @Override
@@ -89,6 +89,26 @@ abstract class AbstractLoad implements PacedLoad
     final long received()
     {
         return received;
+    }
+
+    /**
+     * Echoes that were not the next in turn. Calls are free to overtake each other; a wire is not.
+     *
+     * @return how many.
+     */
+    final long outOfOrder()
+    {
+        return outOfOrder;
+    }
+
+    /**
+     * Whether no echo was lost while another came twice, which the numbers alone would hide.
+     *
+     * @return false when that happened.
+     */
+    final boolean isEachEchoedOnce()
+    {
+        return isOutstanding() || indexSum == sent * (sent - 1) / 2;
     }
 
     final boolean isOutstanding()

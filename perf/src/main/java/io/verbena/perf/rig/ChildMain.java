@@ -21,6 +21,8 @@ public final class ChildMain
     static final String SERVER = "server";
     static final String CLIENT = "client";
 
+    private static final long PARENT_PID = parentPid();
+
     private ChildMain()
     {
     }
@@ -67,12 +69,22 @@ public final class ChildMain
         }
     }
 
+    private static long parentPid()
+    {
+        return ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
+    }
+
     /**
      * Ends at once: neither a spinning thread nor an event loop may keep the process.
      */
     private static void exit(final EchoSetup setup, final int status)
     {
         IoUtil.delete(setup.directory().toFile(), true);
+        if (PARENT_PID != parentPid())
+        {
+            // The coordinator was killed: nobody else is left to remove the run's folder.
+            IoUtil.delete(setup.directory().toAbsolutePath().getParent().toFile(), true);
+        }
         Runtime.getRuntime().halt(status);
     }
 }

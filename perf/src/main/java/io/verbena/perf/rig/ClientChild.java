@@ -100,6 +100,8 @@ final class ClientChild
             control.send(RESULT, new JsonObject()
                 .put("expected", window instanceof RateLoad rate ? rate.total() : window.sent())
                 .put("received", window.received())
+                .put("once_each", window.isEachEchoedOnce())
+                .put("out_of_order", window.outOfOrder())
                 .put("elapsed_ns", window.elapsedNs())
                 .put("ops_between_marks", settle.received() + window.received())
                 .put(ServerChild.ALLOCATED_BYTES, allocatedBytes)

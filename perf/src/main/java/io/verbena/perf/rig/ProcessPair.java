@@ -190,13 +190,15 @@ final class ProcessPair
         final long received = message.getLong("received");
         final double achievedPerS = received * 1e9 / message.getLong("elapsed_ns");
         final double ops = Math.max(1, message.getLong("ops_between_marks"));
-        final String reason = RunResult.verdict(spec, message.getLong("expected"), received, achievedPerS);
+        final String reason = RunResult.verdict(
+            spec, message.getLong("expected"), received, message.getBoolean("once_each"), achievedPerS);
         return new RunResult(
             spec,
             reason.isEmpty() ? RunStatus.OK : RunStatus.FAIL,
             reason,
             message.getLong("warmup_ns"),
             received,
+            message.getLong("out_of_order"),
             achievedPerS,
             message.getJsonObject("latency_ns"),
             message.getLong(ServerChild.ALLOCATED_BYTES) / ops,

@@ -18,6 +18,7 @@ import java.util.List;
  * @param reason           why it did not end well, empty for OK.
  * @param warmupNs         warm-up that was really run, in nanoseconds.
  * @param count            echoes recorded.
+ * @param outOfOrder       echoes that overtook others.
  * @param achievedPerS     echoes a second over the window.
  * @param latencyNs        min, percentiles and max, or nulls.
  * @param clientAllocPerOp bytes allocated in the client for each echo, NaN when unknown.
@@ -34,6 +35,7 @@ public record RunResult(
     String reason,
     long warmupNs,
     long count,
+    long outOfOrder,
     double achievedPerS,
     JsonObject latencyNs,
     double clientAllocPerOp,
@@ -55,6 +57,7 @@ public record RunResult(
             0,
             0,
             0,
+            0,
             Histograms.toJson(Histograms.create()),
             Double.NaN,
             Double.NaN,
@@ -73,6 +76,7 @@ public record RunResult(
             reason,
             warmupNs,
             count,
+            outOfOrder,
             achievedPerS,
             latencyNs,
             clientAllocPerOp,
@@ -90,10 +94,16 @@ public record RunResult(
      * @param spec         of the run.
      * @param expected     messages of the window.
      * @param received     echoes of them.
+     * @param isOnceEach   whether none came twice.
      * @param achievedPerS echoes a second.
      * @return the reason, empty when they do count.
      */
-    static String verdict(final RunSpec spec, final long expected, final long received, final double achievedPerS)
+    static String verdict(
+        final RunSpec spec,
+        final long expected,
+        final long received,
+        final boolean isOnceEach,
+        final double achievedPerS)
     {
         if (received == 0)
         {
@@ -102,6 +112,10 @@ public record RunResult(
         if (received < expected)
         {
             return (expected - received) + " of " + expected + " echoes missing";
+        }
+        if (!isOnceEach)
+        {
+            return "an echo lost, another doubled";
         }
         if (!spec.isClosedLoop() && achievedPerS < LEAST_SHARE_OF_RATE * spec.ratePerSecond())
         {
@@ -141,6 +155,7 @@ public record RunResult(
             .put("client_alloc_bytes_per_op", Double.isNaN(clientAllocPerOp) ? null : clientAllocPerOp)
             .put("server_alloc_bytes_per_op", Double.isNaN(serverAllocPerOp) ? null : serverAllocPerOp)
             .put("repeat", spec.repeat())
+            .put("out_of_order", outOfOrder)
             .put("reason", reason.isEmpty() ? null : reason)
             .put("warmup_ns", warmupNs)
             .put("duration_ns", spec.durationNs())

@@ -4,7 +4,6 @@
  */
 package io.verbena.perf.rig;
 
-import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 class ProcessPairTest
 {
+    private static final long ANSWER_BYTES = 2_000;
+
     private static RunSpec spec(final String system, final int payloadLength)
     {
         return new RunSpec(system, LoadPattern.PINGPONG, 0, payloadLength, 0, 100_000_000, 1);
@@ -79,12 +80,12 @@ class ProcessPairTest
         {
             server.await(ServerChild.READY);
             server.send(ServerChild.MARK);
-            final JsonObject first = server.await(ServerChild.MARK);
+            final long first = server.await(ServerChild.MARK).getLong(ServerChild.ALLOCATED_BYTES);
             server.send(ServerChild.MARK);
-            final JsonObject second = server.await(ServerChild.MARK);
-            assertTrue(first.getLong(ServerChild.ALLOCATED_BYTES) > 0);
-            assertEquals(
-                first.getLong(ServerChild.ALLOCATED_BYTES), second.getLong(ServerChild.ALLOCATED_BYTES));
+            final long second = server.await(ServerChild.MARK).getLong(ServerChild.ALLOCATED_BYTES);
+            assertTrue(first > 0, "found " + first);
+            // What it takes to answer belongs to the control thread, and does not count.
+            assertTrue(second >= first && second - first < ANSWER_BYTES, first + ", then " + second);
         }
     }
 }

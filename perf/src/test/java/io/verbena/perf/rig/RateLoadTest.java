@@ -137,11 +137,36 @@ class RateLoadTest
     }
 
     @Test
-    void shouldThrowWhenEchoIsMissing()
+    void shouldCountEchoWhenItOvertakesAnother()
     {
         final RateLoad load = load(SECOND_NS);
         load.onSent();
         load.onSent();
+        load.onEcho(START_NS, 51);
+        load.onEcho(START_NS, 50);
+        assertEquals(2, load.received());
+        assertEquals(2, load.outOfOrder());
+        assertTrue(load.isEachEchoedOnce());
+    }
+
+    @Test
+    void shouldNoticeWhenEchoIsLostAndAnotherDoubled()
+    {
+        final RateLoad load = load(SECOND_NS);
+        load.onSent();
+        load.onSent();
+        load.onEcho(START_NS, 51);
+        load.onEcho(START_NS, 51);
+        assertFalse(load.isEachEchoedOnce());
+    }
+
+    @Test
+    void shouldThrowWhenMessageOfEchoWasNotSent()
+    {
+        final RateLoad load = load(SECOND_NS);
+        load.onSent();
         assertThrows(IllegalStateException.class, () -> load.onEcho(START_NS, 51));
+        load.onEcho(START_NS, 50);
+        assertThrows(IllegalStateException.class, () -> load.onEcho(START_NS, 50));
     }
 }

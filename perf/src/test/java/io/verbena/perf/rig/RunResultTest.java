@@ -21,32 +21,38 @@ class RunResultTest
     @Test
     void shouldPassWhenRateIsReachedAtItsLimit()
     {
-        assertEquals("", RunResult.verdict(AT_RATE, 50_000, 50_000, 9_900));
+        assertEquals("", RunResult.verdict(AT_RATE, 50_000, 50_000, true, 9_900));
     }
 
     @Test
     void shouldFailWhenRateIsMissedByLittle()
     {
-        assertEquals("missed its rate: 9899/s of 10000/s", RunResult.verdict(AT_RATE, 50_000, 50_000, 9_899));
+        assertEquals("missed its rate: 9899/s of 10000/s", RunResult.verdict(AT_RATE, 50_000, 50_000, true, 9_899));
     }
 
     @Test
     void shouldFailWhenOneEchoIsMissing()
     {
-        assertEquals("1 of 50000 echoes missing", RunResult.verdict(AT_RATE, 50_000, 49_999, 10_000));
-        assertEquals("1 of 7 echoes missing", RunResult.verdict(CLOSED, 7, 6, 6));
+        assertEquals("1 of 50000 echoes missing", RunResult.verdict(AT_RATE, 50_000, 49_999, true, 10_000));
+        assertEquals("1 of 7 echoes missing", RunResult.verdict(CLOSED, 7, 6, true, 6));
+    }
+
+    @Test
+    void shouldFailWhenEchoIsDoubledAndAnotherLost()
+    {
+        assertEquals("an echo lost, another doubled", RunResult.verdict(CLOSED, 7, 7, false, 7));
     }
 
     @Test
     void shouldFailWhenNothingCameBack()
     {
-        assertEquals("no echo in the window", RunResult.verdict(CLOSED, 0, 0, 0));
+        assertEquals("no echo in the window", RunResult.verdict(CLOSED, 0, 0, true, 0));
     }
 
     @Test
     void shouldAskForNoRateWhenLoopIsClosed()
     {
-        assertEquals("", RunResult.verdict(CLOSED, 5, 5, 1));
+        assertEquals("", RunResult.verdict(CLOSED, 5, 5, true, 1));
     }
 
     @Test

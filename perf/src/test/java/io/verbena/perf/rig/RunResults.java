@@ -64,6 +64,7 @@ public final class RunResults
             reason,
             3_000_000_000L,
             1000,
+            0,
             200.0,
             latency,
             0.0,
