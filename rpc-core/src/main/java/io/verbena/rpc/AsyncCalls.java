@@ -5,7 +5,6 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.FrameHeader;
-import io.verbena.rpc.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
