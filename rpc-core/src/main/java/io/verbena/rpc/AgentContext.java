@@ -71,7 +71,8 @@ public abstract class AgentContext<C extends AgentContext<C>>
     }
 
     /**
-     * Sets what the agent's own thread does when there is nothing to do.
+     * Sets what the agent's own thread does when there is nothing to do. Deadlines and timers are looked at in every
+     * eighth duty cycle: a strategy that sleeps makes them late by up to eight times its sleep.
      *
      * @param idleStrategy the idle strategy; default a BackoffIdleStrategy.
      * @return this.

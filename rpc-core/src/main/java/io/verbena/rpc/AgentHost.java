@@ -145,7 +145,7 @@ final class AgentHost
             finally
             {
                 // whatever the agent threw, tasks are not to starve
-                if (!tasks.isEmpty())
+                if (taskCount.get() != 0)
                 {
                     work += runTasks(MAX_TASKS_PER_CYCLE);
                 }

@@ -5,7 +5,6 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.FrameHeader;
-import io.verbena.rpc.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -32,6 +31,7 @@ final class AsyncCalls
     private final ConcurrentLinkedQueue<AsyncCall> queue = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<AsyncCall> abandoned = new ConcurrentLinkedQueue<>();
     private final AtomicInteger callCount = new AtomicInteger();
+    private final AtomicInteger abandonedCount = new AtomicInteger();
     private final AtomicLong byteCount = new AtomicLong();
     private final ArrayDeque<AsyncCall> waiting = new ArrayDeque<>();
 
@@ -96,7 +96,8 @@ final class AsyncCalls
      */
     int doWork()
     {
-        if (waiting.isEmpty() && queue.isEmpty() && abandoned.isEmpty())
+        // two loads, where to ask the queues themselves would cost an idle cycle more
+        if (callCount.get() == 0 && abandonedCount.get() == 0)
         {
             return 0;
         }
@@ -109,6 +110,7 @@ final class AsyncCalls
         }
         while ((call = abandoned.poll()) != null)
         {
+            abandonedCount.decrementAndGet();
             // 0 if it still waits: it is then passed over when its turn comes
             channel.cancelQuietly(call.correlationId);
             work++;
@@ -251,6 +253,7 @@ final class AsyncCalls
         {
             // by its owner: cancelled, or timed out by the future's own means
             abandoned.add(call);
+            abandonedCount.incrementAndGet();
         }
     }
 
