@@ -115,8 +115,8 @@ final class ResponderEmitter
         return method
             .addJavadoc("@param bodyLength bytes of the message without its header, at most: block length, groups " +
                 "and data.\n@return the encoder over the region, its header written; valid until send or abort.\n" +
-                "@throws RpcException             RESOURCE_EXHAUSTED if it is longer than a message may be, or too much " +
-                "is queued; the\n                                  call has then ended with it.\n" +
+                "@throws RpcException             RESOURCE_EXHAUSTED if it is longer than a message may be, or too " +
+                "much is queued; the\n                                  call has then ended with it.\n" +
                 "@throws IllegalArgumentException if bodyLength is less than the message's block length.\n" +
                 "@throws IllegalStateException    if a region or encoder is open already, or the responder is no " +
                 "longer valid.\n")
@@ -167,8 +167,8 @@ final class ResponderEmitter
     {
         final MethodSpec.Builder method = StubTypes.publicMethod("send")
             .addJavadoc("Sends what is open; its length is what was encoded. The call is over then.\n\n" +
-                "@throws RpcException          if it is longer than what was claimed or than a message may be; the call " +
-                "has then ended\n                               with that.\n" +
+                "@throws RpcException          if it is longer than what was claimed or than a message may be; the " +
+                "call has then ended\n                               with that.\n" +
                 "@throws IllegalStateException if nothing is open.\n")
             .addStatement("final int bodyLength")
             .beginControlFlow("switch (open)");
