@@ -234,7 +234,16 @@ final class AgentHost
         @Override
         public int doWork()
         {
-            final int work = cycle();
+            int work = 1;
+            try
+            {
+                work = cycle();
+            }
+            catch (final Error ex)
+            {
+                // would end the thread, and with it every call, without a word to their callers
+                onError(ex);
+            }
             if (isCloseRequested)
             {
                 throw new AgentTerminationException("closed from within");

@@ -264,8 +264,9 @@ final class ServerCalls
                 correlationId, StatusCode.RESOURCE_EXHAUSTED,
                 "the long requests of this connection exceed the limit of " + core.context().maxAssemblyBytes() +
                 " bytes together", null, 0);
-            case Assemblies.UNKNOWN -> fail(
-                correlationId, StatusCode.INTERNAL, "a part of the request is missing", null, 0);
+            // a service may have the call already, so it can't just be failed: the end of the connection tells all
+            case Assemblies.UNKNOWN -> session.protocolError(
+                "a further part of a REQUEST that is whole, correlation id " + correlationId);
             default ->
             {
                 // more is to come

@@ -25,6 +25,12 @@ class LoopbackUnaryTest extends UnaryContractTest
     }
 
     @Override
+    boolean sendsWithoutPolling()
+    {
+        return true;
+    }
+
+    @Override
     protected int randomSeeds()
     {
         return 200;

@@ -239,6 +239,28 @@ class ProtocolTest
     }
 
     @Test
+    @InterruptAfter(20)
+    void shouldTellTheServiceWhenAWholeRequestIsGivenAFurtherPart()
+    {
+        rpc.launchServer(context -> {});
+        final List<ServerCall> kept = new ArrayList<>();
+        rpc.service().on(2, (call, buffer, offset, length) -> kept.add(call.detach()));
+        for (final int flags : new int[]{0, FrameFlags.LAST, FrameFlags.FIRST, FrameFlags.WHOLE})
+        {
+            final RawPeer raw = rpc.rawClient(3);
+            raw.request(SERVICE_ID, 2, RawPeer.id(3, 0, 0), NONE, new byte[8]);
+            rpc.until(() -> kept.size() == 1);
+            raw.send(FrameType.REQUEST, flags, SERVICE_ID, 2, RawPeer.id(3, 0, 0), NONE, 0, new byte[8]);
+            rpc.until(() -> raw.cause() != null && rpc.service().cancelled().size() == 1);
+            assertEquals(StatusCode.UNAVAILABLE, rpc.service().cancelled().get(0).cause());
+            kept.clear();
+            rpc.service().cancelled().clear();
+        }
+        assertEquals(4, rpc.serverErrors().size());
+        rpc.assertNothingHeld();
+    }
+
+    @Test
     @InterruptAfter(60)
     void shouldEndConnectionWhenServerBreaksTheProtocol()
     {

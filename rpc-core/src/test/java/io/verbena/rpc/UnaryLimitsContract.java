@@ -106,6 +106,7 @@ abstract class UnaryLimitsContract extends UnarySizesContract
         assertEquals(StatusCode.RESOURCE_EXHAUSTED, failure.code());
         assertTrue(failure.text().contains(RpcConfiguration.ASYNC_QUEUE_LENGTH_PROP_NAME), failure::text);
         futures.get(0).cancel(true);
+        rpc.until(() -> raw.count(FrameType.HELLO) == 1);
         raw.helloAck(raw.last(FrameType.HELLO), 64, 1 << 20);
         rpc.until(() -> raw.count(FrameType.REQUEST) == 4);
         assertEquals(0, rpc.channel().callsWaiting());
@@ -304,8 +305,11 @@ abstract class UnaryLimitsContract extends UnarySizesContract
             rpc.server().doWork();
             worst = Math.max(worst, rpc.server().outstandingBuffers());
         }
-        assertEquals(1, rpc.serverErrors().size(), rpc.serverErrors()::toString);
-        assertTrue(rpc.serverErrors().get(0).getMessage().contains("does not read"));
+        if (sendsWithoutPolling())
+        {
+            assertEquals(1, rpc.serverErrors().size(), rpc.serverErrors()::toString);
+            assertTrue(rpc.serverErrors().get(0).getMessage().contains("does not read"));
+        }
         // the limit and the slack for errors, in the smallest buffers
         final long bound = (256 * 1024 + MIB) / Outbox.MESSAGE_OVERHEAD + 64;
         assertTrue(worst <= bound, "buffers out: " + worst + ", expected at most " + bound);
@@ -330,6 +334,15 @@ abstract class UnaryLimitsContract extends UnarySizesContract
         raw.deaf(false);
         rpc.until(() -> rpc.server().sessionCount() == 0);
         rpc.assertNothingHeld();
+    }
+
+    /**
+     * Whether what a peer sends arrives although it does not poll; else such a peer is silent, and its transport ends
+     * the connection before any queue is full.
+     */
+    boolean sendsWithoutPolling()
+    {
+        return false;
     }
 
     private static void answerIfOpen(final ServerCall call)
