@@ -356,7 +356,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
                     callbacks.disconnected(this, cause);
                 }
             }
-            release(nowNs, transport.closeTimeoutNs());
+            release(nowNs, transport.context().closeTimeoutNs());
         }
         return events;
     }
@@ -403,7 +403,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             unconnectedSinceNs = nowNs;
             unconnectedAtPosition = image.position();
         }
-        else if (nowNs - unconnectedSinceNs > transport.livenessTimeoutNs())
+        else if (nowNs - unconnectedSinceNs > transport.context().livenessTimeoutNs())
         {
             end(DisconnectCause.PEER_TIMEOUT);
             return;
@@ -423,7 +423,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             blockedSinceNs = nowNs;
             backPressured = publication.availableWindow() <= 0;
         }
-        else if (publication.isConnected() && nowNs - blockedSinceNs > transport.stallTimeoutNs())
+        else if (publication.isConnected() && nowNs - blockedSinceNs > transport.context().stallTimeoutNs())
         {
             end(DisconnectCause.PEER_STALLED);
         }

@@ -98,9 +98,10 @@ final class AeronEndpoint implements Listener
         return !accepting && connections == 0;
     }
 
-    boolean owns(final Image image)
+    /** By the id, which is known before the subscription: images may arrive together with it. */
+    boolean owns(final DriverSession arrivedAt, final Image image)
     {
-        return image.subscription() == subscription;
+        return arrivedAt == session && image.subscription().registrationId() == subscriptionId;
     }
 
     /** An image that comes while nobody accepts waits for a new listener, or ends with the endpoint. */

@@ -15,14 +15,13 @@ import io.verbena.rpc.transport.TransportException;
 import io.verbena.rpc.transport.TransportListener;
 
 /**
- * The duty cycle of an {@link AeronTransport}: sessions, endpoints and connections of one transport, on its thread.
+ * The duty cycle of an {@link AeronTransport}, on its thread.
  * <p>
- * <b>Design note.</b> A poll has a part for each time and a part for now and then. For each time: the driver where it
- * has sockets to serve, then the image of each connection, polled directly, with a handler that knows its connection,
- * so that no look-up stands between a message and its listener. Now and then, 50 µs apart: the conductors of client
- * and driver, which move the limits of flow control on shared memory; and 1 ms apart, or when something asks for it:
- * connecting, signs of a peer's end, events. The clock itself is looked at every 32 polls only; where polls come
- * seldom, as from a caller that backs off, in each. So an empty poll over shared memory costs a few nanoseconds.
+ * <b>Design note.</b> Each poll runs the driver where it has sockets to serve, then polls each connection's image with
+ * a handler that knows its connection: no look-up stands between a message and its listener. Every 50 µs it runs the
+ * conductors of client and driver, which move the limits of flow control on shared memory; every 1 ms, or when asked
+ * to, it looks at connecting, signs of a peer's end, events. The clock is looked at every 32 polls only, or in each
+ * where they come seldom, so an empty poll over shared memory costs a few nanoseconds.
  */
 final class AeronLoop
 {
@@ -50,6 +49,7 @@ final class AeronLoop
     private boolean eventPending;
     private long workedAtNs;
     private long checkedAtNs;
+    private boolean polling;
     private boolean closed;
 
     AeronLoop(final AeronTransport.Context ctx)
@@ -80,24 +80,9 @@ final class AeronLoop
         return System.nanoTime();
     }
 
-    long livenessTimeoutNs()
+    AeronTransport.Context context()
     {
-        return ctx.livenessTimeoutNs();
-    }
-
-    long stallTimeoutNs()
-    {
-        return ctx.stallTimeoutNs();
-    }
-
-    long connectTimeoutNs()
-    {
-        return ctx.connectTimeoutNs();
-    }
-
-    long closeTimeoutNs()
-    {
-        return ctx.closeTimeoutNs();
+        return ctx;
     }
 
     /** The conductors are wanted in the next poll: a connection waits for room. */
@@ -169,6 +154,27 @@ final class AeronLoop
             return 0;
         }
         callbacks.to(events);
+        polling = true;
+        final int workCount;
+        try
+        {
+            workCount = pollAll(messageLimit);
+        }
+        finally
+        {
+            polling = false;
+            if (closed)
+            {
+                // By a callback, which had the memory of a stream in its hands.
+                shutDown();
+            }
+        }
+        callbacks.rethrow();
+        return workCount;
+    }
+
+    private int pollAll(final int messageLimit)
+    {
         int workCount = 0;
         for (final DriverSession session : sessions.all())
         {
@@ -186,7 +192,6 @@ final class AeronLoop
         {
             workCount += pollMessages(ready, count, messageLimit);
         }
-        callbacks.rethrow();
         return workCount;
     }
 
@@ -196,7 +201,7 @@ final class AeronLoop
         int index = startIndex >= count ? 0 : startIndex;
         startIndex = index + 1;
         int fragments = 0;
-        for (int i = 0; i < count && fragments < messageLimit; i++)
+        for (int i = 0; i < count && fragments < messageLimit && !closed; i++)
         {
             fragments += ready[index].poll(messageLimit - fragments);
             if (++index == count)
@@ -305,7 +310,7 @@ final class AeronLoop
         {
             for (final AeronEndpoint endpoint : endpoints)
             {
-                if (endpoint.owns(image))
+                if (endpoint.owns(session, image))
                 {
                     endpoint.hold(image);
                 }
@@ -371,12 +376,20 @@ final class AeronLoop
             return;
         }
         closed = true;
+        endpoints.forEach(AeronEndpoint::close);
+        connections.forEach(AeronConnection::close);
+        if (!polling)
+        {
+            shutDown();
+        }
+    }
+
+    private void shutDown()
+    {
         callbacks.to(null);
         final boolean interrupted = Thread.interrupted();
         try
         {
-            endpoints.forEach(AeronEndpoint::close);
-            connections.forEach(AeronConnection::close);
             linger(nanoTime() + ctx.closeTimeoutNs());
         }
         finally

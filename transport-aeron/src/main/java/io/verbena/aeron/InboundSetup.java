@@ -51,7 +51,7 @@ final class InboundSetup implements ConnectionSetup
     @Override
     public void work(final AeronConnection connection, final long nowNs)
     {
-        if (image.isClosed() || nowNs - startedNs > transport.connectTimeoutNs())
+        if (image.isClosed() || nowNs - startedNs > transport.context().connectTimeoutNs())
         {
             connection.end(DisconnectCause.CONNECT_TIMEOUT);
             return;

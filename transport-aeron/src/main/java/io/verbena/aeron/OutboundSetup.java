@@ -54,7 +54,7 @@ final class OutboundSetup implements ConnectionSetup
     @Override
     public void work(final AeronConnection connection, final long nowNs)
     {
-        if (nowNs - startedNs > transport.connectTimeoutNs())
+        if (nowNs - startedNs > transport.context().connectTimeoutNs())
         {
             connection.end(DisconnectCause.CONNECT_TIMEOUT);
             return;

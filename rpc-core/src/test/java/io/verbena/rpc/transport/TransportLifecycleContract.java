@@ -184,6 +184,25 @@ abstract class TransportLifecycleContract extends TransportContractSupport
 
     @Test
     @InterruptAfter(30)
+    void shouldDeliverNothingMoreWhenTheTransportClosesInsideOnMessage()
+    {
+        final Connection connection = connect();
+        final Connection inbound = server.only();
+        client.onMessage((from, buffer, offset, length) -> client.transport().close());
+        for (int i = 0; i < 10; i++)
+        {
+            assertTrue(tryOffer(inbound, pattern(i, 4, 32)));
+        }
+        pumpUntil(() -> client.messageCount() > 0);
+        assertEquals(1, client.messageCount());
+        assertEquals(ConnectionState.CLOSED, connection.state());
+        pollUntil(server, () -> server.record(inbound).cause() != null);
+        assertEquals(1, client.messageCount());
+        assertEquals(0, client.poll());
+    }
+
+    @Test
+    @InterruptAfter(30)
     void shouldEndBothWhenClosedInsideOnConnected()
     {
         server.onConnected(Connection::close);
