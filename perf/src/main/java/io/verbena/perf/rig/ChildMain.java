@@ -83,7 +83,7 @@ public final class ChildMain
         if (PARENT_PID != parentPid())
         {
             // The coordinator was killed: nobody else is left to remove the run's folder.
-            IoUtil.delete(setup.directory().toAbsolutePath().getParent().toFile(), true);
+            IoUtil.delete(setup.directory().resolve("..").normalize().toFile(), true);
         }
         Runtime.getRuntime().halt(status);
     }

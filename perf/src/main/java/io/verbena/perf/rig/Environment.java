@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 public final class Environment
 {
     private static final Path PROC = Path.of("/proc");
-    private static final Path SYSTEM_DEVICES = Path.of("/sys", "devices", "system");
+    private static final Path SYSTEM_DEVICES = PROC.resolveSibling("sys").resolve("devices").resolve("system");
     private static final long IDLE_LOOK_MS = 500;
 
     private Environment()
