@@ -59,7 +59,7 @@ final class DemoCommand implements Callable<Integer>
         System.out.println("Echo of 32 bytes between two processes, one call at a time, beside tuned HTTP:");
         return Verbena.execute(
             "perf", "rpc", "--systems", "ipc,udp,http1,http2", "--pattern", "pingpong", "--payload", "32",
-            "--warmup", "2s", "--duration", "2s", "--repeat", "1", "--json", json.toString());
+            "--warmup", "2s", "--duration", "2s", "--repeat", "1", "--retries", "0", "--json", json.toString());
     }
 
     private static void deleteTree(final Path root) throws IOException
