@@ -97,6 +97,8 @@ class CallTableTest
             ids.add(begin(table, 1, NONE));
         }
         assertEquals(3, ids.size());
+        assertEquals(4, table.inFlight());
+        assertTrue(table.find(told) >= 0);
         ids.forEach(id -> assertTrue(table.find(id) >= 0));
     }
 

@@ -184,6 +184,21 @@ abstract class UnaryEndingsContract extends UnaryBasicsContract
 
     @Test
     @InterruptAfter(20)
+    void shouldGiveRequestItsWholeTimeWhenAHandlerBeforeItTookLong()
+    {
+        rpc.launchServer(context -> {});
+        rpc.service().on(METHOD, keep).on(3, (call, buffer, offset, length) -> rpc.clock().advanceMs(1_000));
+        final RawPeer raw = rpc.rawClient(3);
+        raw.request(SERVICE_ID, 3, RawPeer.id(3, 0, 0), 2_000 * MS, new byte[8]);
+        raw.request(SERVICE_ID, METHOD, RawPeer.id(3, 0, 1), 500 * MS, new byte[8]);
+        rpc.until(() -> kept.size() == 1);
+        assertEquals(500 * MS, kept.get(0).remainingNs());
+        rpc.settle();
+        assertEquals(List.of(), rpc.service().cancelled());
+    }
+
+    @Test
+    @InterruptAfter(20)
     void shouldUseTheDefaultTimeoutWhenNoneIsGiven()
     {
         rpc.launchServer(context -> {}).launchClient(context -> context.defaultTimeoutNs(70 * MS)).awaitReady();

@@ -349,6 +349,29 @@ abstract class UnaryFailuresContract extends UnaryConnectionContract
 
     @Test
     @InterruptAfter(20)
+    void shouldWalkItsChannelsWhenACallbackTakesSeveralOut()
+    {
+        rpc.start();
+        final List<RpcChannel> channels = new ArrayList<>();
+        for (int i = 0; i < 3; i++)
+        {
+            channels.add(rpc.client().connect(rpc.address()));
+        }
+        rpc.until(() -> channels.stream().allMatch(channel -> channel.state() == ChannelState.READY));
+        channels.forEach(channel -> channel.connector().link().connection().close());
+        rpc.until(() -> channels.stream().allMatch(channel -> channel.state() == ChannelState.BACKING_OFF));
+        // without a connection they are gone at once when they are closed
+        final CompletableFuture<DirectBuffer> future =
+            channels.get(2).call(SERVICE_ID, METHOD, buffer(new byte[8]), 0, 8, 0);
+        future.whenComplete((response, failure) -> channels.forEach(RpcChannel::close));
+        rpc.until(future::isDone);
+        assertTrue(channels.stream().allMatch(channel -> channel.state() == ChannelState.CLOSED));
+        assertEchoWorks();
+        rpc.assertClean();
+    }
+
+    @Test
+    @InterruptAfter(20)
     void shouldCloseServerWhenAskedFromWithinAHandler()
     {
         rpc.start();

@@ -36,6 +36,35 @@ abstract class UnarySizesContract extends UnaryEndingsContract
     private static final int PRODUCE_CLAIMED = 21;
     private static final int PRODUCE_SCRATCH = 22;
 
+    /**
+     * Makes a long request from within the callback before it looks at what it was given: the request takes a buffer
+     * from the pool, and not the one that the callback's argument lies in.
+     */
+    private record CallingFirst(RecordingHandler handler, Runnable call) implements ResponseHandler
+    {
+        @Override
+        public void onResponse(
+            final long correlationId, final int methodId, final DirectBuffer buffer, final int offset, final int length)
+        {
+            call.run();
+            handler.onResponse(correlationId, methodId, buffer, offset, length);
+        }
+
+        @Override
+        public void onError(
+            final long correlationId,
+            final int methodId,
+            final StatusCode code,
+            final String text,
+            final DirectBuffer detail,
+            final int detailOffset,
+            final int detailLength)
+        {
+            call.run();
+            handler.onError(correlationId, methodId, code, text, detail, detailOffset, detailLength);
+        }
+    }
+
     private void scriptSizes()
     {
         rpc.service()
@@ -235,15 +264,32 @@ abstract class UnarySizesContract extends UnaryEndingsContract
         });
         final RecordingHandler handler = new RecordingHandler();
         final byte[][] seen = new byte[1][];
-        // a long request from within the callback takes a buffer from the pool: not the one of the detail
-        handler.then(outcome -> rpc.channel().offer(
-            SERVICE_ID, RpcHarness.ECHO_METHOD_ID, buffer(new byte[MIB]), 0, MIB, RpcChannel.NO_TIMEOUT,
-            new RecordingHandler().then(echo -> seen[0] = echo.payload())));
-        rpc.offer(METHOD, new byte[8], RpcChannel.NO_TIMEOUT, handler);
+        rpc.offer(METHOD, new byte[8], RpcChannel.NO_TIMEOUT, new CallingFirst(handler,
+            () -> rpc.channel().offer(
+                SERVICE_ID, RpcHarness.ECHO_METHOD_ID, buffer(new byte[MIB]), 0, MIB, RpcChannel.NO_TIMEOUT,
+                new RecordingHandler().then(echo -> seen[0] = echo.payload()))));
         rpc.until(() -> seen[0] != null);
         assertArrayEquals(detail, handler.last().payload());
         assertArrayEquals(new byte[MIB], seen[0]);
         assertEquals(StatusCode.DATA_LOSS, handler.last().code());
+        rpc.assertClean();
+    }
+
+    @Test
+    @InterruptAfter(60)
+    void shouldKeepLongResponseWhenItsHandlerMakesALongCallFirst()
+    {
+        rpc.start();
+        final RecordingHandler handler = new RecordingHandler();
+        final byte[][] seen = new byte[1][];
+        final byte[] payload = bytes(MIB, 7);
+        rpc.offer(RpcHarness.ECHO_METHOD_ID, payload, RpcChannel.NO_TIMEOUT, new CallingFirst(handler,
+            () -> rpc.channel().offer(
+                SERVICE_ID, RpcHarness.ECHO_METHOD_ID, buffer(new byte[MIB]), 0, MIB, RpcChannel.NO_TIMEOUT,
+                new RecordingHandler().then(echo -> seen[0] = echo.payload()))));
+        rpc.until(() -> seen[0] != null);
+        assertArrayEquals(payload, handler.last().payload());
+        assertArrayEquals(new byte[MIB], seen[0]);
         rpc.assertClean();
     }
 
