@@ -176,7 +176,7 @@ final class AeronLoop
     private int pollAll(final int messageLimit)
     {
         int workCount = 0;
-        for (final DriverSession session : sessions.all())
+        for (final DriverSession session : sessions.polled())
         {
             workCount |= session.pollDriver();
         }

@@ -4,6 +4,7 @@
  */
 package io.verbena.aeron;
 
+import java.net.StandardSocketOptions;
 import java.util.concurrent.TimeUnit;
 
 import io.aeron.driver.MediaDriver;
@@ -195,8 +196,8 @@ public final class AeronTransport implements Transport
                 .mtuLength(udpMtu)
                 .ipcMtuLength(ipcMtu)
                 .initialWindowLength(Math.max(udpMtu, Math.min(MAX_WINDOW, udpTermLength / 2)))
-                .socketSndbufLength(socketSndbufLength)
-                .socketRcvbufLength(socketRcvbufLength)
+                .socketSndbufLength(SocketBuffers.allowed(socketSndbufLength, StandardSocketOptions.SO_SNDBUF))
+                .socketRcvbufLength(SocketBuffers.allowed(socketRcvbufLength, StandardSocketOptions.SO_RCVBUF))
                 .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(livenessTimeoutNs))
                 .clientLivenessTimeoutNs(livenessTimeoutNs)
                 .imageLivenessTimeoutNs(livenessTimeoutNs)

@@ -4,6 +4,8 @@
  */
 package io.verbena.aeron;
 
+import java.net.StandardSocketOptions;
+
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 
@@ -25,10 +27,14 @@ final class Channels
     private static final String PROTOTYPE = "prototype";
 
     private final AeronTransport.Context ctx;
+    private final int sndbufLength;
+    private final int rcvbufLength;
 
     Channels(final AeronTransport.Context ctx)
     {
         this.ctx = ctx;
+        sndbufLength = SocketBuffers.allowed(ctx.socketSndbufLength(), StandardSocketOptions.SO_SNDBUF);
+        rcvbufLength = SocketBuffers.allowed(ctx.socketRcvbufLength(), StandardSocketOptions.SO_RCVBUF);
     }
 
     String requestSubscription(final AeronAddress address)
@@ -74,13 +80,13 @@ final class Channels
     private ChannelUriStringBuilder udpSocket()
     {
         final ChannelUriStringBuilder channel = new ChannelUriStringBuilder().media(CommonContext.UDP_MEDIA);
-        if (ctx.socketSndbufLength() > 0)
+        if (sndbufLength > 0)
         {
-            channel.socketSndbufLength(ctx.socketSndbufLength());
+            channel.socketSndbufLength(sndbufLength);
         }
-        if (ctx.socketRcvbufLength() > 0)
+        if (rcvbufLength > 0)
         {
-            channel.socketRcvbufLength(ctx.socketRcvbufLength());
+            channel.socketRcvbufLength(rcvbufLength);
         }
         return channel;
     }

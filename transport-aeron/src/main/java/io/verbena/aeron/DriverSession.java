@@ -75,6 +75,11 @@ final class DriverSession
         servesUdp = true;
     }
 
+    boolean isPolled()
+    {
+        return servesUdp && embedded && ctx.driverInvoker();
+    }
+
     void acquire()
     {
         ++users;

@@ -16,6 +16,7 @@ final class Sessions
     private final ErrorSink errors;
     // Replaced, never changed, so that loops go on undisturbed while callbacks add one.
     private DriverSession[] all = new DriverSession[0];
+    private DriverSession[] polled = new DriverSession[0];
 
     Sessions(final AeronTransport.Context ctx, final ErrorSink errors)
     {
@@ -26,6 +27,16 @@ final class Sessions
     DriverSession[] all()
     {
         return all;
+    }
+
+    /**
+     * Those whose driver wants its part of each poll.
+     *
+     * @return some of all.
+     */
+    DriverSession[] polled()
+    {
+        return polled;
     }
 
     DriverSession toListen(final AeronAddress address)
@@ -43,6 +54,7 @@ final class Sessions
     {
         final DriverSession session = ctx.embedded() ? ownOrNew() : at(ctx.ipcDirectory(), false);
         session.serveUdp();
+        findPolled();
         return session;
     }
 
@@ -81,8 +93,14 @@ final class Sessions
             {
                 all = Arrays.stream(all).filter((other) -> other != session).toArray(DriverSession[]::new);
                 session.close();
+                findPolled();
             }
         }
+    }
+
+    private void findPolled()
+    {
+        polled = Arrays.stream(all).filter(DriverSession::isPolled).toArray(DriverSession[]::new);
     }
 
     void close()

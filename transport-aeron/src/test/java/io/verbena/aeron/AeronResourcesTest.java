@@ -10,12 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -156,6 +159,29 @@ class AeronResourcesTest extends FaultSupport
         final long atClient = logBytes(clientDirectory.path());
         assertTrue(atServer > 6L * AeronConfiguration.UDP_TERM_LENGTH_DEFAULT, "three terms each way");
         assertTrue(atServer + atClient < MIB, () -> "udp " + atServer + " + " + atClient);
+    }
+
+    @Test
+    @InterruptAfter(30)
+    void shouldPrintNothingWhenSocketBuffersAreLongerThanTheSystemAllows()
+    {
+        final PrintStream err = System.err;
+        final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try
+        {
+            final ContractPeer server =
+                peer("server", new AeronTransport(steady().socketRcvbufLength(1 << 30).socketSndbufLength(1 << 30)));
+            final ContractPeer client = peer("client", new AeronTransport(steady().socketRcvbufLength(1 << 30)));
+            final Connection connection = client.transport().connect(listen(server, "udp://127.0.0.1:0"));
+            pumpUntil(() -> client.record(connection).connected());
+        }
+        finally
+        {
+            System.setErr(err);
+        }
+        assertEquals("", printed.toString(StandardCharsets.UTF_8));
+        assertEquals(0, errors.size(), errors::toString);
     }
 
     @Test
