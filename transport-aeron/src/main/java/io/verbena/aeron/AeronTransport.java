@@ -98,6 +98,8 @@ public final class AeronTransport implements Transport
         private static final int STATUS_MESSAGES_PER_LIVENESS = 40;
         private static final int TIMERS_PER_LIVENESS = 20;
         private static final int MAX_WINDOW = 128 * 1024;
+        // For 16,384 counters, 10 of them for a UDP connection; Aeron's default makes a driver cost 47 MiB.
+        private static final int COUNTERS_LENGTH = 2 * 1024 * 1024;
 
         private String aeronDirectory = AeronConfiguration.directory();
         private boolean embedded = AeronConfiguration.embedded();
@@ -191,6 +193,7 @@ public final class AeronTransport implements Transport
                 .dirDeleteOnStart(true)
                 .dirDeleteOnShutdown(true)
                 .warnIfDirectoryExists(false)
+                .counterValuesBufferLength(COUNTERS_LENGTH)
                 .publicationTermBufferLength(udpTermLength)
                 .ipcTermBufferLength(ipcTermLength)
                 .mtuLength(udpMtu)

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
+import io.aeron.CncFileDescriptor;
 import io.verbena.rpc.test.InterruptAfter;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.ConnectionState;
@@ -146,6 +147,7 @@ class AeronResourcesTest extends FaultSupport
         final String ipc = listen(server, listenAddress("ipc"));
         final String udp = listen(server, listenAddress("udp"));
         final long before = logBytes(directory.path());
+        assertTrue(new File(directory.path(), CncFileDescriptor.CNC_FILE).length() <= 17L * MIB);
 
         final Connection overIpc = client.transport().connect(ipc);
         pumpUntil(() -> client.record(overIpc).connected() && server.records().size() == 1);
