@@ -102,6 +102,15 @@ class CallSlots<T>
     }
 
     /**
+     * Gives a call in flight, begun without one, its deadline.
+     */
+    final void deadlineNs(final int slot, final long deadlineNs)
+    {
+        deadlinesNs[slot] = deadlineNs;
+        noteDeadline(deadlineNs);
+    }
+
+    /**
      * Takes a call out; its slot is free.
      */
     void end(final int slot)

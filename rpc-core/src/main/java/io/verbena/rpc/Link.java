@@ -156,6 +156,26 @@ final class Link
     }
 
     /**
+     * Whether the open region lies in the transport's memory, so that committing it publishes it at once.
+     */
+    boolean isRegionClaimed()
+    {
+        return region == CLAIMED;
+    }
+
+    void commitRequest(
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final long timeoutNs,
+        final int payloadLength)
+    {
+        commit(
+            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, timeoutNs, 0, payloadLength);
+    }
+
+    /**
      * Sends what was encoded in the open region and closes it.
      *
      * @param deadlineNs of a request, by the agent's clock.

@@ -194,14 +194,23 @@ public final class RpcChannel
             throw new IllegalArgumentException(
                 "expected a payload of 0 to " + capacity + " bytes, as claimed, found " + payloadLength);
         }
-        final long timeoutNs = openTimeoutNs;
-        final long deadlineNs = timeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().freshNanoTime() + timeoutNs;
-        connector.calls().table().begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, openHandler);
+        final ResponseHandler handler = openHandler;
         openHandler = null;
         core.requestClosed();
-        link.commit(
-            FrameType.REQUEST, 0, openServiceId, openMethodId, openCorrelationId, deadlineNs, timeoutNs, 0,
-            payloadLength);
+        final long timeoutNs = openTimeoutNs;
+        if (link.isRegionClaimed())
+        {
+            // publish first: the clock and the call's entry are looked after while the message is on its way, and no
+            // answer can come in before the next duty cycle
+            link.commitRequest(openServiceId, openMethodId, openCorrelationId, NO_TIMEOUT, timeoutNs, payloadLength);
+            begin(deadlineNs(timeoutNs), handler);
+        }
+        else
+        {
+            final long deadlineNs = deadlineNs(timeoutNs);
+            begin(deadlineNs, handler);
+            link.commitRequest(openServiceId, openMethodId, openCorrelationId, deadlineNs, timeoutNs, payloadLength);
+        }
     }
 
     /**
@@ -391,6 +400,16 @@ public final class RpcChannel
     {
         final long chosenNs = timeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs;
         return chosenNs < Limits.LONGEST_TIMEOUT_NS ? chosenNs : NO_TIMEOUT;
+    }
+
+    private void begin(final long deadlineNs, final ResponseHandler handler)
+    {
+        connector.calls().table().begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, handler);
+    }
+
+    private long deadlineNs(final long timeoutNs)
+    {
+        return timeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().freshNanoTime() + timeoutNs;
     }
 
     private long refusal(final int payloadLength, final long timeoutNs)

@@ -286,6 +286,7 @@ public final class ServerCall
      */
     public ServerCall detach()
     {
+        session.calls().startDeadline();
         return new ServerCall(core).set(session, correlationId, serviceId, methodId);
     }
 

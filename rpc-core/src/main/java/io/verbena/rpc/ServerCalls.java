@@ -18,6 +18,8 @@ final class ServerCalls
     private final ServerSession session;
     private final Assemblies assemblies;
     private final CallSlots<ServiceAdapter> calls;
+    private long unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
+    private long unreadCorrelationId;
 
     ServerCalls(final ServerCore core, final ServerSession session)
     {
@@ -40,6 +42,7 @@ final class ServerCalls
 
     long remainingNs(final long correlationId)
     {
+        startDeadline();
         final int slot = calls.find(correlationId);
         if (slot < 0)
         {
@@ -48,6 +51,30 @@ final class ServerCalls
         final long deadlineNs = calls.deadlineNs(slot);
         return deadlineNs == FrameHeader.NO_TIMEOUT ? FrameHeader.NO_TIMEOUT :
             Math.max(0, deadlineNs - core.clock().freshNanoTime());
+    }
+
+    /**
+     * Starts the deadline of the call that is being dispatched, if that has not been done and it is still open.
+     * <p>
+     * Design note: a handler that answers before it returns needs no deadline at the server, and a read of the clock
+     * would be a good part of what such a call costs. So the clock is not read for a request until some handler has
+     * detached a call, asked for the time that remains, or returned without an answer: from then on it is read for
+     * each request as it arrives. For that first call the deadline counts from here, late by what its handler took.
+     */
+    void startDeadline()
+    {
+        if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
+        {
+            final int slot = calls.find(unreadCorrelationId);
+            if (slot >= 0)
+            {
+                final long deadlineNs = core.clock().freshNanoTime() + unreadTimeoutNs;
+                calls.deadlineNs(slot, deadlineNs);
+                core.noteTimer(deadlineNs);
+                core.timeArrivals();
+            }
+            unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
+        }
     }
 
     /**
@@ -232,9 +259,17 @@ final class ServerCalls
         long deadlineNs = FrameHeader.NO_TIMEOUT;
         if (timeoutNs < Limits.LONGEST_TIMEOUT_NS)
         {
-            // read anew: a handler of an earlier request of this cycle may have taken longer than this one's timeout
-            deadlineNs = core.clock().freshNanoTime() + timeoutNs;
-            core.noteTimer(deadlineNs);
+            if (isTaken && !core.isArrivalTimed())
+            {
+                unreadTimeoutNs = timeoutNs;
+                unreadCorrelationId = correlationId;
+            }
+            else
+            {
+                // read anew: a handler of an earlier request of this cycle may have taken longer than this timeout
+                deadlineNs = core.clock().freshNanoTime() + timeoutNs;
+                core.noteTimer(deadlineNs);
+            }
         }
         calls.occupy(slot, correlationId, serviceId, methodId, deadlineNs, isTaken ? adapter : null);
         return true;
@@ -290,6 +325,10 @@ final class ServerCalls
             core.failByHandler(call, failure);
         }
         core.closeOpenCall();
+        if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
+        {
+            startDeadline();
+        }
     }
 
     private void end(final int slot, final StatusCode cause, final String text)

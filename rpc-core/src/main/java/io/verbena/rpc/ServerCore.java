@@ -51,6 +51,7 @@ final class ServerCore implements Agent
     private long cycle;
     private boolean hasTimers;
     private long earliestTimerNs;
+    private boolean isArrivalTimed;
     private boolean isClosing;
     private boolean isClosed;
 
@@ -154,6 +155,19 @@ final class ServerCore implements Agent
     void addListener(final Listener listener)
     {
         listeners.add(listener);
+    }
+
+    /**
+     * Whether the clock is read for each request as it arrives: see {@link ServerCalls#startDeadline()}.
+     */
+    boolean isArrivalTimed()
+    {
+        return isArrivalTimed;
+    }
+
+    void timeArrivals()
+    {
+        isArrivalTimed = true;
     }
 
     void openCall(final ServerCall call)

@@ -120,9 +120,9 @@ final class ServerSession
 
     void sendResponse(final long correlationId, final int serviceId, final int methodId, final int length)
     {
-        calls.answered(correlationId);
         link.commit(
             FrameType.RESPONSE, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, length);
+        calls.answered(correlationId);
         notePending();
     }
 
