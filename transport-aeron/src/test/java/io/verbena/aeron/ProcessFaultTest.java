@@ -60,6 +60,8 @@ class ProcessFaultTest extends FaultSupport
         final ContractPeer client = peer("client", new AeronTransport(context()));
         final Connection connection = client.transport().connect(address);
         pumpUntil(() -> client.record(connection).connected());
+        // the server's end stands a moment later; stopped before that, it has no connection to tell the end of
+        pumpUntilSaid(server, "CONNECTED");
 
         server.stop();
         callUntilEnd(client, connection);
