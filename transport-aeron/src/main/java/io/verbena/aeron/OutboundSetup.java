@@ -16,12 +16,16 @@ import org.agrona.CloseHelper;
  */
 final class OutboundSetup implements ConnectionSetup
 {
+    private static final long MIN_ATTEMPT_NS = 1_000_000_000L;
+
     private final AeronLoop transport;
     private final AeronAddress asked;
     private final DriverSession session;
     private final long startedNs;
     private AeronAddress address;
     private Lookup lookup;
+    private final long attemptNs;
+    private long attemptedNs;
     private long retryAtNs;
     private boolean waiting;
     private long subscriptionId = Aeron.NULL_VALUE;
@@ -37,6 +41,7 @@ final class OutboundSetup implements ConnectionSetup
         this.address = address.isNamed() ? null : address;
         this.session = session;
         this.startedNs = nowNs;
+        attemptNs = Math.max(transport.context().livenessTimeoutNs(), MIN_ATTEMPT_NS);
     }
 
     @Override
@@ -66,9 +71,15 @@ final class OutboundSetup implements ConnectionSetup
         waiting = false;
         try
         {
+            if (publicationId != Aeron.NULL_VALUE && nowNs - attemptedNs > attemptNs)
+            {
+                // The subscription is bound to the first answer it got. If that came from a server that has lost its
+                // driver since, no other answer will do: ask anew.
+                cancel();
+            }
             if (isResolved())
             {
-                step(connection);
+                step(connection, nowNs);
             }
         }
         catch (final RuntimeException e)
@@ -97,7 +108,7 @@ final class OutboundSetup implements ConnectionSetup
         return address != null;
     }
 
-    private void step(final AeronConnection connection)
+    private void step(final AeronConnection connection, final long nowNs)
     {
         final Aeron aeron = session.aeron();
         if (subscriptionId == Aeron.NULL_VALUE)
@@ -111,6 +122,7 @@ final class OutboundSetup implements ConnectionSetup
         }
         if (subscription != null && publicationId == Aeron.NULL_VALUE)
         {
+            attemptedNs = nowNs;
             publicationId = aeron.asyncAddExclusivePublication(
                 transport.channels().requestPublication(address, subscription.registrationId()),
                 address.requestStream());

@@ -45,7 +45,7 @@ class AeronResourcesTest extends FaultSupport
     /** Here nobody dies: what a loaded machine does to the threads must not look as if. */
     private AeronTransport.Context steady()
     {
-        return context().livenessTimeoutNs(5 * LIVENESS_NS);
+        return context().livenessTimeoutNs(3 * LIVENESS_NS);
     }
 
     @Test
@@ -115,7 +115,7 @@ class AeronResourcesTest extends FaultSupport
     {
         final ContractPeer server = peer("server", new AeronTransport(steady()));
         final ContractPeer client =
-            peer("client", new AeronTransport(steady().connectTimeoutNs(2 * LIVENESS_NS)));
+            peer("client", new AeronTransport(steady().connectTimeoutNs(LIVENESS_NS)));
         final Connection good = client.transport().connect(listen(server, "udp://127.0.0.1:0"));
         final Connection lost = client.transport().connect("udp://no-such-host.invalid:4000");
         pumpUntil(() -> client.record(lost).cause() != null);

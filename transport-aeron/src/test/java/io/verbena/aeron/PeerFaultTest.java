@@ -30,6 +30,7 @@ class PeerFaultTest extends FaultSupport
 {
     private static final int MESSAGE_LENGTH = 1_000;
     private static final int PAUSES = 10;
+    private static final long HANDSHAKE_STEP_NS = 8_000_000L;
 
     @ParameterizedTest
     @ValueSource(strings = {"udp", "ipc"})
@@ -142,6 +143,30 @@ class PeerFaultTest extends FaultSupport
         final Connection next = client.transport().connect(address);
         pumpUntil(() -> client.record(next).connected() && server.records().size() == 2);
         assertEquals(1, errors.size(), errors::toString);
+    }
+
+    @Test
+    @InterruptAfter(120)
+    @Tag("slow")
+    void shouldConnectWhenTheServerLosesItsDriverBetweenAskingAndAnswering()
+    {
+        final ContractPeer server = peer("server", new AeronTransport(context()));
+        final ContractPeer client = peer("client", new AeronTransport(context()));
+        final String address = listen(server, listenAddress("udp"));
+        boolean connectedBefore = false;
+        for (int phase = 0; !connectedBefore; phase++)
+        {
+            final Connection connection = client.transport().connect(address);
+            // As far as it comes in this time; and then the server starts afresh.
+            pumpFor(phase * HANDSHAKE_STEP_NS);
+            connectedBefore = client.record(connection).connected();
+            forget(server);
+            pumpFor(LIVENESS_NS * 5 / 4);
+            peer(server);
+            final boolean decided = connectedBefore;
+            pumpUntil(() -> decided || client.record(connection).connected());
+            connection.close();
+        }
     }
 
     @Test

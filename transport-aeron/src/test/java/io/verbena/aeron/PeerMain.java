@@ -20,7 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class PeerMain implements TransportListener
 {
     /** What all processes of these tests take for silence. */
-    static final long LIVENESS_NS = 1_000_000_000L;
+    static final long LIVENESS_NS = 2_000_000_000L;
 
     private static final int INCARNATION_OF_FLOOD = 1;
 
