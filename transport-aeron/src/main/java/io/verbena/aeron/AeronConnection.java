@@ -52,15 +52,15 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
 
     private final BufferClaim bufferClaim = new BufferClaim();
     private MessageClaim openClaim;
+    private StagedClaim staged;
+    private boolean isStaged;
     private FragmentAssembler assembler;
     private boolean goodbyeRead;
     private boolean goodbyeSent;
     private boolean released;
     private long endedAtNs;
 
-    private boolean backPressured;
-    private long blockedAtLimit = UNKNOWN;
-    private long blockedSinceNs;
+    private final StallWatch stallWatch = new StallWatch();
     private long unconnectedSinceNs = UNKNOWN;
     private long unconnectedAtPosition;
 
@@ -114,6 +114,13 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             throw new IllegalArgumentException(
                 "length of a claim must be from 1 to " + maxClaimLength + " bytes, found " + length);
         }
+        if (staged != null && staged.isRoom(publication, length))
+        {
+            openClaim = claim;
+            isStaged = true;
+            staged.open(claim, length, this);
+            return length;
+        }
         long position = publication.tryClaim(length, bufferClaim);
         if (position == Publication.ADMIN_ACTION)
         {
@@ -162,7 +169,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
     {
         if (result == Publication.BACK_PRESSURED)
         {
-            backPressured = true;
+            stallWatch.blocked();
             transport.hurry();
             return BACK_PRESSURED;
         }
@@ -191,7 +198,15 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             // The memory of the claim is gone with the session.
             return;
         }
-        if (committed)
+        if (isStaged)
+        {
+            isStaged = false;
+            if (committed && !staged.publish(publication, claim.length()))
+            {
+                end(DisconnectCause.TRANSPORT_ERROR);
+            }
+        }
+        else if (committed)
         {
             bufferClaim.commit();
         }
@@ -268,6 +283,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
     void connected(final ExclusivePublication toPeer, final Image fromPeer, final Subscription subscription)
     {
         publication = toPeer;
+        staged = StagedClaim.forPublication(toPeer);
         image = fromPeer;
         ownSubscription = subscription;
         maxMessageLength = toPeer.maxMessageLength();
@@ -408,22 +424,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             end(DisconnectCause.PEER_TIMEOUT);
             return;
         }
-        if (backPressured)
-        {
-            checkStall(nowNs);
-        }
-    }
-
-    private void checkStall(final long nowNs)
-    {
-        final long limit = publication.positionLimit();
-        if (limit != blockedAtLimit)
-        {
-            blockedAtLimit = limit;
-            blockedSinceNs = nowNs;
-            backPressured = publication.availableWindow() <= 0;
-        }
-        else if (publication.isConnected() && nowNs - blockedSinceNs > transport.context().stallTimeoutNs())
+        if (stallWatch.isStalled(publication, nowNs, transport.context().stallTimeoutNs()))
         {
             end(DisconnectCause.PEER_STALLED);
         }
@@ -447,10 +448,9 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             goodbyeSent = true;
             publication.close();
         }
-        else if (publication.positionLimit() != blockedAtLimit)
+        else if (stallWatch.hasMoved(publication))
         {
             // The peer reads, however slowly: the patience with it begins anew.
-            blockedAtLimit = publication.positionLimit();
             endedAtNs = transport.nanoTime();
         }
     }
