@@ -41,7 +41,7 @@ final class DemoCommand implements Callable<Integer>
             final String ipc = "ipc:" + directory.resolve("driver");
             System.out.println("The pricing sample, generated from samples/pricing/src/main/sbe:");
             try (RpcServer server = PricingServer.launch(
-                List.of("udp://localhost:0", ipc), new BackoffIdleStrategy()))
+                List.of(ipc, "udp://localhost:0"), new BackoffIdleStrategy()))
             {
                 for (final String address : server.addresses())
                 {
