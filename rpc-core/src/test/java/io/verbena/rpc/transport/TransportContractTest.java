@@ -21,6 +21,8 @@ import io.verbena.rpc.test.InterruptAfter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The contract of {@link Transport} and {@link Connection}, which each transport runs: subclass it, say how to make a
@@ -70,7 +72,7 @@ public abstract class TransportContractTest extends TransportLifecycleContract
         final int maxClaim = connection.maxClaimLength();
         final int maxMessage = connection.maxMessageLength();
         final List<byte[]> sent = new ArrayList<>();
-        for (final int length : new int[]{1, 7, 8, 9, maxClaim - 1, maxClaim})
+        for (final int length : new int[]{1, 7, 8, 9, 255, 256, 257, maxClaim - 1, maxClaim})
         {
             sent.add(pattern(length, 1, length));
             claim(connection, pattern(length, 1, length));
@@ -191,12 +193,12 @@ public abstract class TransportContractTest extends TransportLifecycleContract
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(ints = {64, 1000})
     @InterruptAfter(60)
-    void shouldReportBackPressureAndLoseNothingWhenThePeerDoesNotPoll()
+    void shouldReportBackPressureAndLoseNothingWhenThePeerDoesNotPoll(final int length)
     {
         final Connection connection = connect();
-        final int length = Math.min(1000, connection.maxClaimLength());
         int accepted = 0;
         int refusals = 0;
         while (refusals < 100)
