@@ -315,6 +315,48 @@ abstract class UnaryEndingsContract extends UnaryBasicsContract
 
     @Test
     @InterruptAfter(20)
+    void shouldExpireWhenHandlerReturnsWithoutAnAnswer()
+    {
+        rpc.launchServer(context -> {});
+        rpc.service().on(METHOD, (call, buffer, offset, length) -> kept.add(null));
+        final RawPeer raw = rpc.rawClient(3);
+        raw.request(SERVICE_ID, METHOD, RawPeer.id(3, 0, 0), 500 * MS, new byte[8]);
+        rpc.until(() -> kept.size() == 1);
+        rpc.clock().advanceMs(499);
+        rpc.settle();
+        assertEquals(List.of(), rpc.service().cancelled());
+        rpc.clock().advanceMs(1);
+        rpc.until(() -> rpc.service().cancelled().size() == 1);
+        assertEquals(StatusCode.DEADLINE_EXCEEDED, rpc.service().cancelled().get(0).cause());
+        rpc.until(() -> raw.count(FrameType.ERROR) == 1);
+        rpc.assertClean();
+    }
+
+    @Test
+    @InterruptAfter(20)
+    void shouldCountDeadlineFromArrivalWhenSlowHandlersDetachAgain()
+    {
+        rpc.launchServer(context -> {});
+        rpc.service().on(METHOD, (call, buffer, offset, length) ->
+        {
+            rpc.clock().advanceMs(200);
+            kept.add(call.detach());
+        });
+        final RawPeer raw = rpc.rawClient(3);
+        raw.request(SERVICE_ID, METHOD, RawPeer.id(3, 0, 0), 500 * MS, new byte[8]);
+        rpc.until(() -> kept.size() == 1);
+        // the first of all: the clock was not read as it arrived, so it is late by what its handler took
+        assertEquals(500 * MS, kept.get(0).remainingNs());
+        raw.request(SERVICE_ID, METHOD, RawPeer.id(3, 0, 1), 500 * MS, new byte[8]);
+        rpc.until(() -> kept.size() == 2);
+        assertEquals(300 * MS, kept.get(1).remainingNs());
+        rpc.clock().advanceMs(300);
+        rpc.until(() -> rpc.service().cancelled().size() == 2);
+        rpc.assertClean();
+    }
+
+    @Test
+    @InterruptAfter(20)
     void shouldReuseSlotWhenServerStillHoldsTheFormerCall()
     {
         rpc.launchServer(context -> {});
