@@ -56,10 +56,11 @@ final class DemoCommand implements Callable<Integer>
             deleteTree(directory);
         }
         System.out.println();
-        System.out.println("Echo of 32 bytes between two processes, one call at a time, beside tuned HTTP:");
+        System.out.println("Echo of 32 bytes between two processes, one call at a time, beside tuned HTTP.");
+        System.out.println("The warm-up is short, HTTP/2 above all wants more; for figures to rely on see docs/perf.md:");
         return Verbena.execute(
             "perf", "rpc", "--systems", "ipc,udp,http1,http2", "--pattern", "pingpong", "--payload", "32",
-            "--warmup", "2s", "--duration", "2s", "--repeat", "1", "--retries", "0", "--json", json.toString());
+            "--warmup", "4500ms", "--duration", "1s", "--repeat", "1", "--retries", "0", "--json", json.toString());
     }
 
     private static void deleteTree(final Path root) throws IOException
