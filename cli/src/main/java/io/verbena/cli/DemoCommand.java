@@ -57,7 +57,7 @@ final class DemoCommand implements Callable<Integer>
         }
         System.out.println();
         System.out.println("Echo of 32 bytes between two processes, one call at a time, beside tuned HTTP.");
-        System.out.println("The warm-up is short, HTTP/2 above all wants more; for figures to rely on see docs/perf.md:");
+        System.out.println("The warm-up is short, HTTP/2 wants more; for figures to rely on see docs/perf.md:");
         return Verbena.execute(
             "perf", "rpc", "--systems", "ipc,udp,http1,http2", "--pattern", "pingpong", "--payload", "32",
             "--warmup", "4500ms", "--duration", "1s", "--repeat", "1", "--retries", "0", "--json", json.toString());
