@@ -124,7 +124,7 @@ final class ChannelConnector
         final UnsafeBuffer hello = core.pool().acquire(FrameHeader.LENGTH + HelloPayload.HEADER_LENGTH);
         HelloPayload.encode(
             hello, FrameHeader.LENGTH, incarnation, calls.table().capacity(), core.context().maxMessageLength(), 0);
-        setTimer(core.clock().freshNanoTime() + core.context().handshakeTimeoutNs());
+        setTimer(core.clock().nanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,
             HelloPayload.HEADER_LENGTH);
@@ -241,7 +241,7 @@ final class ChannelConnector
                 link.drain();
                 if (hasQueued())
                 {
-                    setTimer(core.clock().freshNanoTime() + core.context().closeTimeoutNs());
+                    setTimer(core.clock().nanoTime() + core.context().closeTimeoutNs());
                 }
                 else
                 {
@@ -318,7 +318,7 @@ final class ChannelConnector
         state = ChannelState.BACKING_OFF;
         // jitter of the upper half, so that clients of a restarted server do not come back in step
         final long half = Math.max(1, backoffNs / 2);
-        setTimer(core.clock().freshNanoTime() + half + core.random().nextLong(half));
+        setTimer(core.clock().nanoTime() + half + core.random().nextLong(half));
         backoffNs = Math.min(backoffNs * 2, core.context().reconnectMaxBackoffNs());
     }
 

@@ -15,6 +15,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * A client's duty cycle: polls the transport, hands frames to channels, checks timers. One thread.
@@ -28,7 +29,7 @@ final class ClientCore implements Agent, TransportListener
 
     private final RpcClient.Context context;
     private final Transport transport;
-    private final CycleClock clock;
+    private final NanoClock clock;
     private final BufferPool pool;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final Random random;
@@ -45,7 +46,7 @@ final class ClientCore implements Agent, TransportListener
     {
         this.context = context;
         this.transport = context.transport();
-        this.clock = new CycleClock(context.nanoClock());
+        this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         this.random = new Random(context.randomSeed());
     }
@@ -60,7 +61,7 @@ final class ClientCore implements Agent, TransportListener
         return transport;
     }
 
-    CycleClock clock()
+    NanoClock clock()
     {
         return clock;
     }
@@ -141,7 +142,6 @@ final class ClientCore implements Agent, TransportListener
     @Override
     public int doWork()
     {
-        clock.nextCycle();
         if (openRequests != 0)
         {
             abandonOpenRequests();
@@ -275,8 +275,8 @@ final class ClientCore implements Agent, TransportListener
 
     private void flush()
     {
-        final long deadlineNs = clock.freshNanoTime() + context.closeTimeoutNs();
-        while (hasQueued() && clock.freshNanoTime() - deadlineNs < 0 && !Thread.currentThread().isInterrupted())
+        final long deadlineNs = clock.nanoTime() + context.closeTimeoutNs();
+        while (hasQueued() && clock.nanoTime() - deadlineNs < 0 && !Thread.currentThread().isInterrupted())
         {
             try
             {

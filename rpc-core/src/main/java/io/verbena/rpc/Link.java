@@ -13,6 +13,7 @@ import io.verbena.rpc.transport.MessageClaim;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -32,7 +33,7 @@ final class Link
     private final BufferPool pool;
     private final Outbox outbox;
     private final ExpandableArrayBuffer scratch;
-    private final CycleClock clock;
+    private final NanoClock clock;
     private final MessageClaim claim = new MessageClaim();
 
     private int region = CLOSED;
@@ -46,7 +47,7 @@ final class Link
         final BufferPool pool,
         final long maxQueuedBytes,
         final ExpandableArrayBuffer scratch,
-        final CycleClock clock)
+        final NanoClock clock)
     {
         this.connection = connection;
         this.pool = pool;
@@ -379,7 +380,7 @@ final class Link
      */
     int drain()
     {
-        return region == CLAIMED || outbox.isEmpty() ? 0 : outbox.drain(clock.freshNanoTime());
+        return region == CLAIMED || outbox.isEmpty() ? 0 : outbox.drain(clock.nanoTime());
     }
 
     /**

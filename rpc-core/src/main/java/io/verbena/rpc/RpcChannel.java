@@ -251,7 +251,7 @@ public final class RpcChannel
     {
         final long usedTimeoutNs = effectiveTimeoutNs(timeoutNs);
         final long deadlineNs =
-            usedTimeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().freshNanoTime() + usedTimeoutNs;
+            usedTimeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().nanoTime() + usedTimeoutNs;
         return offer(serviceId, methodId, payload, offset, length, deadlineNs, usedTimeoutNs, handler);
     }
 
@@ -409,7 +409,7 @@ public final class RpcChannel
 
     private long deadlineNs(final long timeoutNs)
     {
-        return timeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().freshNanoTime() + timeoutNs;
+        return timeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().nanoTime() + timeoutNs;
     }
 
     private long refusal(final int payloadLength, final long timeoutNs)

@@ -50,7 +50,7 @@ final class ServerCalls
         }
         final long deadlineNs = calls.deadlineNs(slot);
         return deadlineNs == FrameHeader.NO_TIMEOUT ? FrameHeader.NO_TIMEOUT :
-            Math.max(0, deadlineNs - core.clock().freshNanoTime());
+            Math.max(0, deadlineNs - core.clock().nanoTime());
     }
 
     /**
@@ -68,7 +68,7 @@ final class ServerCalls
             final int slot = calls.find(unreadCorrelationId);
             if (slot >= 0)
             {
-                final long deadlineNs = core.clock().freshNanoTime() + unreadTimeoutNs;
+                final long deadlineNs = core.clock().nanoTime() + unreadTimeoutNs;
                 calls.deadlineNs(slot, deadlineNs);
                 core.noteTimer(deadlineNs);
                 core.timeArrivals();
@@ -267,7 +267,7 @@ final class ServerCalls
             else
             {
                 // read anew: a handler of an earlier request of this cycle may have taken longer than this timeout
-                deadlineNs = core.clock().freshNanoTime() + timeoutNs;
+                deadlineNs = core.clock().nanoTime() + timeoutNs;
                 core.noteTimer(deadlineNs);
             }
         }

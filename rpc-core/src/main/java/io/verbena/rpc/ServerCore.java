@@ -20,6 +20,7 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -34,7 +35,7 @@ final class ServerCore implements Agent
     private static final int TIMER_CYCLE_MASK = 7;
 
     private final RpcServer.Context context;
-    private final CycleClock clock;
+    private final NanoClock clock;
     private final BufferPool pool;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
@@ -58,7 +59,7 @@ final class ServerCore implements Agent
     ServerCore(final RpcServer.Context context, final List<Transport> transports)
     {
         this.context = context;
-        this.clock = new CycleClock(context.nanoClock());
+        this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         for (final ServiceAdapter service : context.services())
         {
@@ -76,7 +77,7 @@ final class ServerCore implements Agent
         return context;
     }
 
-    CycleClock clock()
+    NanoClock clock()
     {
         return clock;
     }
@@ -247,7 +248,6 @@ final class ServerCore implements Agent
     @Override
     public int doWork()
     {
-        clock.nextCycle();
         if (openCall != null)
         {
             closeOpenCall();
@@ -278,7 +278,7 @@ final class ServerCore implements Agent
         isClosed = true;
         isClosing = true;
         CloseHelper.closeAll(this::onError, listeners);
-        final long deadlineNs = clock.freshNanoTime() + context.closeTimeoutNs();
+        final long deadlineNs = clock.nanoTime() + context.closeTimeoutNs();
         for (final Endpoint endpoint : endpoints)
         {
             for (final ServerSession session : endpoint.sessions.values())
@@ -286,7 +286,7 @@ final class ServerCore implements Agent
                 session.goAway();
             }
         }
-        while (!pending.isEmpty() && clock.freshNanoTime() - deadlineNs < 0 &&
+        while (!pending.isEmpty() && clock.nanoTime() - deadlineNs < 0 &&
             !Thread.currentThread().isInterrupted())
         {
             try
