@@ -16,7 +16,7 @@ import org.agrona.concurrent.SystemNanoClock;
  *
  * @param <C> the context itself, so that setters chain.
  */
-public abstract class AgentContext<C extends AgentContext<C>>
+public abstract class AgentContext<C extends AgentContext<C>> extends KeepAliveContext<C>
 {
     private NanoClock nanoClock;
     private IdleStrategy idleStrategy;
@@ -358,10 +358,10 @@ public abstract class AgentContext<C extends AgentContext<C>>
         return closeTimeoutNs;
     }
 
-    abstract C self();
-
+    @Override
     void conclude()
     {
+        super.conclude();
         if (isConcluded)
         {
             throw new IllegalStateException("the context has been launched already: make a new one");
