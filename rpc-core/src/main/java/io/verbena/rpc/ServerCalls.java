@@ -27,7 +27,8 @@ final class ServerCalls
         this.core = core;
         this.session = session;
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
-        this.calls = new CallSlots<>(context.maxCallsInFlight());
+        this.calls = core.hasLanes() ? new LaneSlots(context.maxCallsInFlight()) :
+            new CallSlots<>(context.maxCallsInFlight());
     }
 
     int inFlight()
@@ -75,6 +76,45 @@ final class ServerCalls
             }
             unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
         }
+    }
+
+    /**
+     * Gives the call that is being dispatched to another owner, who is told of its end.
+     */
+    void owner(final long correlationId, final ServiceAdapter owner)
+    {
+        calls.owner(calls.find(correlationId), owner);
+    }
+
+    /**
+     * The deadline of an open call by the server's clock.
+     */
+    long deadlineNs(final long correlationId)
+    {
+        return calls.deadlineNs(calls.find(correlationId));
+    }
+
+    /**
+     * Gives a service a request that has waited; the call must be open.
+     */
+    void resume(
+        final long correlationId, final ServiceAdapter owner, final DirectBuffer buffer, final int length)
+    {
+        give(calls.find(correlationId), correlationId, owner, buffer, 0, length);
+    }
+
+    /**
+     * Ends an open call that its service has not been given.
+     *
+     * @param pushbackNs after which the client may try again.
+     */
+    void refuse(final long correlationId, final Refusal refusal, final long pushbackNs)
+    {
+        final int slot = calls.find(correlationId);
+        final int serviceId = calls.serviceId(slot);
+        final int methodId = calls.methodId(slot);
+        calls.end(slot);
+        session.sendRefusal(correlationId, serviceId, methodId, refusal, pushbackNs);
     }
 
     /**
@@ -312,7 +352,17 @@ final class ServerCalls
     private void dispatch(
         final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
     {
-        final ServiceAdapter adapter = calls.owner(slot);
+        give(slot, correlationId, calls.owner(slot), buffer, offset, length);
+    }
+
+    private void give(
+        final int slot,
+        final long correlationId,
+        final ServiceAdapter adapter,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
         final int methodId = calls.methodId(slot);
         final ServerCall call = core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId);
         try
@@ -360,7 +410,9 @@ final class ServerCalls
 
     private int startedFlag(final int slot)
     {
-        return calls.owner(slot) == null ? FrameFlags.NOT_STARTED : 0;
+        final ServiceAdapter owner = calls.owner(slot);
+        return owner == null || owner instanceof final LaneCall call && !call.isStarted() ?
+            FrameFlags.NOT_STARTED : 0;
     }
 
     private String tooLongText(final int length)

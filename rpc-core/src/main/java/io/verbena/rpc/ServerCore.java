@@ -40,6 +40,8 @@ final class ServerCore implements Agent
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
+    /** Of services with limits or threads of their own; null where there are none. */
+    private final Lanes lanes;
     private final Endpoint[] endpoints;
     private final ArrayList<Listener> listeners = new ArrayList<>();
     private final ArrayList<ServerSession> pending = new ArrayList<>();
@@ -61,10 +63,7 @@ final class ServerCore implements Agent
         this.context = context;
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
-        for (final ServiceAdapter service : context.services())
-        {
-            services.put(service.serviceId(), service);
-        }
+        this.lanes = Lanes.create(this, services);
         endpoints = new Endpoint[transports.size()];
         for (int i = 0; i < endpoints.length; i++)
         {
@@ -95,6 +94,11 @@ final class ServerCore implements Agent
     ServerCall flyweight()
     {
         return flyweight;
+    }
+
+    boolean hasLanes()
+    {
+        return lanes != null;
     }
 
     int sessionCount()
@@ -229,14 +233,15 @@ final class ServerCore implements Agent
 
     void sendHelloAck(final Link link, final int incarnation)
     {
-        final int count = context.services().size();
+        final List<ServiceAdapter> told = context.services();
+        final int count = told.size();
         final int length = HelloPayload.HEADER_LENGTH + count * HelloPayload.SERVICE_LENGTH;
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         HelloPayload.encode(
             buffer, FrameHeader.LENGTH, incarnation, context.maxCallsInFlight(), context.maxMessageLength(), count);
         for (int i = 0; i < count; i++)
         {
-            final ServiceAdapter service = context.services().get(i);
+            final ServiceAdapter service = told.get(i);
             HelloPayload.encodeService(
                 buffer, FrameHeader.LENGTH, i, service.serviceId(), service.schemaId(), service.schemaVersion());
         }
@@ -256,6 +261,10 @@ final class ServerCore implements Agent
         for (final Endpoint endpoint : endpoints)
         {
             work += endpoint.transport.poll(endpoint, context.pollLimit());
+        }
+        if (lanes != null)
+        {
+            work += lanes.doWork(work >= context.pollLimit());
         }
         if (!pending.isEmpty())
         {
@@ -306,6 +315,10 @@ final class ServerCore implements Agent
         for (final Endpoint endpoint : endpoints)
         {
             endpoint.endAll();
+        }
+        if (lanes != null)
+        {
+            lanes.close(context.closeTimeoutNs());
         }
     }
 
