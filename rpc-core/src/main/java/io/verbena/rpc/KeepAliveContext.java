@@ -9,8 +9,8 @@ package io.verbena.rpc;
  * <p>
  * A peer from which nothing was heard for {@link #keepAliveIntervalNs()} while calls are open is asked by a PING. If
  * nothing is heard for {@link #keepAliveTimeoutNs()} after that, the connection is closed at once and its calls end as
- * {@link StatusCode#UNAVAILABLE}. A connection is looked at twice in an interval, so the PING goes out after one
- * interval to one and a half.
+ * {@link StatusCode#UNAVAILABLE}. A server looks at its connections four times in the shorter of both, and so may be
+ * late by a quarter of it.
  *
  * @param <C> the context itself, so that setters chain.
  */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 
@@ -118,6 +119,30 @@ public final class RpcServer implements AutoCloseable
     public int doWork()
     {
         return host.doWork();
+    }
+
+    /**
+     * Goes away gracefully: tells clients to make new calls elsewhere, refuses those that come all the same, and new
+     * connections, as {@link StatusCode#UNAVAILABLE}, not started; lets the calls in flight, streams too, end by
+     * themselves; and closes each connection that has none left. What has not ended by the deadline ends as
+     * {@link StatusCode#UNAVAILABLE}. Returns at once; any thread. The server goes on listening, to refuse, until
+     * {@link #close()}. Called again, the earlier deadline holds.
+     *
+     * @param timeoutNs nanoseconds from here to the deadline, from 0.
+     * @return completed on the server's thread: with true once all connections are closed, with false at the deadline
+     *     if some calls had to be ended, or if the server was closed before.
+     * @throws IllegalArgumentException if the timeout is negative.
+     * @throws java.util.concurrent.RejectedExecutionException as of {@link #execute(Runnable)}.
+     */
+    public CompletableFuture<Boolean> drain(final long timeoutNs)
+    {
+        if (timeoutNs < 0)
+        {
+            throw new IllegalArgumentException("expected a timeout of 0 or more nanoseconds, found " + timeoutNs);
+        }
+        final long boundedNs = Math.min(timeoutNs, Limits.LONGEST_TIMEOUT_NS);
+        host.execute(() -> core.drain(boundedNs));
+        return core.drain().result().copy();
     }
 
     /**

@@ -278,7 +278,7 @@ final class ServerCalls
         final int methodId = FrameHeader.methodId(buffer, offset);
         final long timeoutNs = FrameHeader.timeoutNs(buffer, offset);
         final ServiceAdapter adapter = core.service(serviceId);
-        if (core.isClosing())
+        if (core.isGoingAway())
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
                 null, 0, FrameFlags.NOT_STARTED);

@@ -34,6 +34,9 @@ final class ServerCore implements Agent
      */
     private static final int TIMER_CYCLE_MASK = 7;
 
+    /** The same for silent peers, whom nobody misses before long. */
+    private static final int KEEP_ALIVE_CYCLE_MASK = 63;
+
     private final RpcServer.Context context;
     private final NanoClock clock;
     private final BufferPool pool;
@@ -54,7 +57,9 @@ final class ServerCore implements Agent
     private long cycle;
     private boolean hasTimers;
     private long earliestTimerNs;
+    private long nextKeepAliveNs;
     private boolean isArrivalTimed;
+    private final Drain drain = new Drain();
     private boolean isClosing;
     private boolean isClosed;
 
@@ -63,6 +68,7 @@ final class ServerCore implements Agent
         this.context = context;
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.nextKeepAliveNs = clock.nanoTime();
         this.lanes = Lanes.create(this, services);
         endpoints = new Endpoint[transports.size()];
         for (int i = 0; i < endpoints.length; i++)
@@ -106,9 +112,31 @@ final class ServerCore implements Agent
         return sessionCount;
     }
 
-    boolean isClosing()
+    /**
+     * Whether new calls and connections are refused.
+     */
+    boolean isGoingAway()
     {
-        return isClosing;
+        return isClosing || drain.isBegun();
+    }
+
+    Drain drain()
+    {
+        return drain;
+    }
+
+    /**
+     * Begins to go away: see {@link RpcServer#drain(long)}.
+     */
+    void drain(final long timeoutNs)
+    {
+        if (!isClosed && drain.begin(clock.nanoTime() + timeoutNs))
+        {
+            for (final Endpoint endpoint : endpoints)
+            {
+                endpoint.sessions.values().forEach(ServerSession::beginDrain);
+            }
+        }
     }
 
     int callsInFlight()
@@ -274,6 +302,14 @@ final class ServerCore implements Agent
         {
             work += checkTimers();
         }
+        if ((cycle & KEEP_ALIVE_CYCLE_MASK) == 0 && context.keepAliveIntervalNs() > 0)
+        {
+            work += checkKeepAlive();
+        }
+        if (drain.isUnderWay())
+        {
+            work += goOnDraining();
+        }
         return work;
     }
 
@@ -320,12 +356,51 @@ final class ServerCore implements Agent
         {
             lanes.close(context.closeTimeoutNs());
         }
+        drain.end(false);
     }
 
     @Override
     public String roleName()
     {
         return context.agentName();
+    }
+
+    private int checkKeepAlive()
+    {
+        final long nowNs = clock.nanoTime();
+        if (nowNs - nextKeepAliveNs < 0)
+        {
+            return 0;
+        }
+        nextKeepAliveNs = nowNs + Math.min(context.keepAliveIntervalNs(), context.keepAliveTimeoutNs()) / 4;
+        int work = 0;
+        for (final Endpoint endpoint : endpoints)
+        {
+            for (final ServerSession session : endpoint.sessions.values())
+            {
+                work += session.checkKeepAlive(nowNs);
+            }
+        }
+        return work;
+    }
+
+    private int goOnDraining()
+    {
+        final boolean isDue = drain.isDue(clock.nanoTime());
+        int work = 0;
+        for (final Endpoint endpoint : endpoints)
+        {
+            for (final ServerSession session : endpoint.sessions.values())
+            {
+                work += session.goOnDraining(isDue) ? 1 : 0;
+            }
+        }
+        if (acceptedCount == 0 || isDue)
+        {
+            drain.end(acceptedCount == 0);
+            work++;
+        }
+        return work;
     }
 
     private int drainPending()
