@@ -16,7 +16,7 @@ import org.agrona.concurrent.SystemNanoClock;
  *
  * @param <C> the context itself, so that setters chain.
  */
-public abstract class AgentContext<C extends AgentContext<C>> extends KeepAliveContext<C>
+public abstract class AgentContext<C extends AgentContext<C>> extends FlowControlContext<C>
 {
     private NanoClock nanoClock;
     private IdleStrategy idleStrategy;
@@ -358,10 +358,8 @@ public abstract class AgentContext<C extends AgentContext<C>> extends KeepAliveC
         return closeTimeoutNs;
     }
 
-    @Override
     void conclude()
     {
-        super.conclude();
         if (isConcluded)
         {
             throw new IllegalStateException("the context has been launched already: make a new one");
@@ -387,6 +385,8 @@ public abstract class AgentContext<C extends AgentContext<C>> extends KeepAliveC
         Limits.require("taskQueueLength", taskQueueLength, 1, 1 << 24);
         Limits.require("pollLimit", pollLimit, 1, 1 << 16);
         Limits.require("handshakeTimeoutNs", handshakeTimeoutNs, 1, Limits.MAX_DURATION_NS);
+        concludeFlowControl();
+        concludeKeepAlive();
         Limits.require("closeTimeoutNs", closeTimeoutNs, 0, Limits.MAX_DURATION_NS);
     }
 }

@@ -14,7 +14,7 @@ package io.verbena.rpc;
  *
  * @param <C> the context itself, so that setters chain.
  */
-public abstract class KeepAliveContext<C extends KeepAliveContext<C>>
+abstract class KeepAliveContext<C extends KeepAliveContext<C>>
 {
     private long keepAliveIntervalNs = RpcConfiguration.duration(
         RpcConfiguration.KEEP_ALIVE_INTERVAL_PROP_NAME, RpcConfiguration.KEEP_ALIVE_INTERVAL_DEFAULT_NS);
@@ -120,7 +120,7 @@ public abstract class KeepAliveContext<C extends KeepAliveContext<C>>
 
     abstract C self();
 
-    void conclude()
+    void concludeKeepAlive()
     {
         Limits.require("keepAliveIntervalNs", keepAliveIntervalNs, 0, Limits.MAX_DURATION_NS);
         Limits.require("keepAliveTimeoutNs", keepAliveTimeoutNs, 1, Limits.MAX_DURATION_NS);
