@@ -31,6 +31,7 @@ final class ClientCore implements Agent, TransportListener
     private final Transport transport;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final RpcCounters counters;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
@@ -49,6 +50,8 @@ final class ClientCore implements Agent, TransportListener
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         this.random = new Random(context.randomSeed());
+        this.counters = new RpcCounters(context.agentName(), false);
+        counters.mirrorTo(transport);
     }
 
     RpcClient.Context context()
@@ -69,6 +72,11 @@ final class ClientCore implements Agent, TransportListener
     BufferPool pool()
     {
         return pool;
+    }
+
+    RpcCounters counters()
+    {
+        return counters;
     }
 
     ExpandableArrayBuffer scratch()
@@ -154,6 +162,7 @@ final class ClientCore implements Agent, TransportListener
         if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
             work += checkTimers();
+            counters.publish(cycle);
         }
         return work;
     }
@@ -169,6 +178,7 @@ final class ClientCore implements Agent, TransportListener
             {
                 channels.get(i).close();
             }
+            counters.detach();
             CloseHelper.close(this::onError, transport);
             // the transport calls back no more: what connections hold is freed here
             for (final RpcChannel channel : byConnectionId.values())

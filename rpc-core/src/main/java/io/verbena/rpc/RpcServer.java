@@ -129,6 +129,16 @@ public final class RpcServer implements AutoCloseable
         host.close();
     }
 
+    /**
+     * What the server has counted since its launch. Any thread, also after the close.
+     *
+     * @return the counters.
+     */
+    public RpcCounters counters()
+    {
+        return core.counters();
+    }
+
     int callsInFlight()
     {
         return core.callsInFlight();

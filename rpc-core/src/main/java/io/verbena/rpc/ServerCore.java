@@ -37,6 +37,7 @@ final class ServerCore implements Agent
     private final RpcServer.Context context;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final RpcCounters counters;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
@@ -61,6 +62,8 @@ final class ServerCore implements Agent
         this.context = context;
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.counters = new RpcCounters(context.agentName(), true);
+        transports.forEach(counters::mirrorTo);
         for (final ServiceAdapter service : context.services())
         {
             services.put(service.serviceId(), service);
@@ -85,6 +88,11 @@ final class ServerCore implements Agent
     BufferPool pool()
     {
         return pool;
+    }
+
+    RpcCounters counters()
+    {
+        return counters;
     }
 
     ExpandableArrayBuffer scratch()
@@ -261,9 +269,10 @@ final class ServerCore implements Agent
         {
             work += drainPending();
         }
-        if ((++cycle & TIMER_CYCLE_MASK) == 0 && hasTimers)
+        if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
-            work += checkTimers();
+            work += hasTimers ? checkTimers() : 0;
+            counters.publish(cycle);
         }
         return work;
     }
@@ -299,6 +308,7 @@ final class ServerCore implements Agent
             }
             Thread.onSpinWait();
         }
+        counters.detach();
         for (final Endpoint endpoint : endpoints)
         {
             CloseHelper.close(this::onError, endpoint.transport);
