@@ -20,11 +20,11 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Measures the latency of each method, as an interceptor of one client or one server. Recording allocates nothing but at
+ * Measures the latency of each method, by an interceptor of one client or one server. Recording allocates nothing but at
  * the first call of a method that ends well, and the first that does not.
  * <pre>
  *     final LatencyHistograms latencies = new LatencyHistograms();
- *     context.interceptor(latencies);
+ *     context.interceptor(latencies.serverInterceptor());
  *     ...
  *     for (CallLatency latency : latencies.all())
  *     {
@@ -36,7 +36,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * <p>
  * <b>Threading:</b> of one client or server alone, whose thread records; any thread reads.
  */
-public final class LatencyHistograms implements ClientInterceptor, ServerInterceptor
+public final class LatencyHistograms
 {
     /** The longest latency that is told apart: 1 minute. Longer ones count as that. */
     public static final long HIGHEST_NS = TimeUnit.MINUTES.toNanos(1);
@@ -92,19 +92,39 @@ public final class LatencyHistograms implements ClientInterceptor, ServerInterce
         return Collections.unmodifiableList(all);
     }
 
-    @Override
-    public void onEnd(final CallInfo call, final StatusCode status, final String text, final Metadata trailers)
+    /**
+     * What measures at a client.
+     *
+     * @return an interceptor, for one client.
+     */
+    public ClientInterceptor clientInterceptor()
     {
-        onEnd(call, status);
+        return new ClientInterceptor()
+        {
+            @Override
+            public void onEnd(
+                final CallInfo call, final StatusCode status, final String text, final Metadata trailers)
+            {
+                record(call, status);
+            }
+        };
     }
 
-    @Override
-    public void onEnd(final CallInfo call, final StatusCode status)
+    /**
+     * What measures at a server.
+     *
+     * @return an interceptor, for one server.
+     */
+    public ServerInterceptor serverInterceptor()
     {
-        final boolean isOk = status == StatusCode.OK;
-        final Int2ObjectHashMap<CallLatency> latencies = isOk ? endedWell : failed;
-        final CallLatency latency = latencies.get(call.serviceId() << 16 | call.methodId());
-        (latency != null ? latency : add(latencies, call, isOk)).record(clock.nanoTime() - call.startNs());
+        return new ServerInterceptor()
+        {
+            @Override
+            public void onEnd(final CallInfo call, final StatusCode status)
+            {
+                record(call, status);
+            }
+        };
     }
 
     /**
@@ -119,6 +139,14 @@ public final class LatencyHistograms implements ClientInterceptor, ServerInterce
             present = List.copyOf(all);
         }
         present.forEach(newListener);
+    }
+
+    private void record(final CallInfo call, final StatusCode status)
+    {
+        final boolean isOk = status == StatusCode.OK;
+        final Int2ObjectHashMap<CallLatency> latencies = isOk ? endedWell : failed;
+        final CallLatency latency = latencies.get(call.serviceId() << 16 | call.methodId());
+        (latency != null ? latency : add(latencies, call, isOk)).record(clock.nanoTime() - call.startNs());
     }
 
     private CallLatency add(final Int2ObjectHashMap<CallLatency> latencies, final CallInfo call, final boolean isOk)
