@@ -4,6 +4,8 @@
  */
 package io.verbena.rpc.trace;
 
+import io.verbena.rpc.CallScope;
+import io.verbena.rpc.ScopeContext;
 import java.util.random.RandomGenerator;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -21,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>
  * <b>Threading:</b> none of its own; one thread at a time.
  */
-public final class TraceContext
+public final class TraceContext implements ScopeContext
 {
     /** The metadata key of trace id, span id and flags. */
     public static final String TRACEPARENT_KEY = "traceparent";
@@ -49,6 +51,28 @@ public final class TraceContext
      */
     public TraceContext()
     {
+    }
+
+    /**
+     * The context of what this thread is doing: that of the call that it handles, or one that was made current.
+     *
+     * @return the context; null if there is none. Not to be changed; valid until the handler returns or the scope is
+     *     closed.
+     */
+    public static TraceContext current()
+    {
+        return CallScope.currentContext() instanceof final TraceContext context ? context : null;
+    }
+
+    /**
+     * Makes this the context of the calls that this thread makes until the scope is closed. It must not be changed
+     * meanwhile.
+     *
+     * @return the scope, to be closed by this thread.
+     */
+    public CallScope makeCurrent()
+    {
+        return CallScope.with(this);
     }
 
     /**
@@ -283,6 +307,17 @@ public final class TraceContext
     public int tracestateLength()
     {
         return state.length();
+    }
+
+    /**
+     * A copy, since contexts of requests are used again when their calls have ended. Allocates.
+     *
+     * @return the copy.
+     */
+    @Override
+    public TraceContext retain()
+    {
+        return new TraceContext().set(this);
     }
 
     /**
