@@ -124,6 +124,9 @@ final class ChannelConnector
         final UnsafeBuffer hello = core.pool().acquire(FrameHeader.LENGTH + HelloPayload.HEADER_LENGTH);
         HelloPayload.encode(
             hello, FrameHeader.LENGTH, incarnation, calls.table().capacity(), core.context().maxMessageLength(), 0);
+        HelloPayload.encodeCredit(
+            hello, FrameHeader.LENGTH, core.context().streamWindowItems(), core.context().streamWindowBytes(),
+            core.context().connectionWindowBytes());
         setTimer(core.clock().nanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,

@@ -234,6 +234,9 @@ final class ServerCore implements Agent
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         HelloPayload.encode(
             buffer, FrameHeader.LENGTH, incarnation, context.maxCallsInFlight(), context.maxMessageLength(), count);
+        HelloPayload.encodeCredit(
+            buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
+            context.connectionWindowBytes());
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = context.services().get(i);
