@@ -178,6 +178,11 @@ public final class CallScope implements AutoCloseable
         isInUse = true;
     }
 
+    static boolean isInUse()
+    {
+        return isInUse;
+    }
+
     /**
      * What the calling thread is doing; to be kept by who comes here often.
      */

@@ -41,6 +41,8 @@ final class Link
     private MutableDirectBuffer regionBuffer;
     private int regionOffset;
     private int regionCapacity;
+    /** Room behind that, which the message does not need. */
+    private int regionSlack;
     /** Of the open region, which begins with it. */
     private int metadataLength;
     private UnsafeBuffer pooled;
@@ -156,6 +158,19 @@ final class Link
     }
 
     /**
+     * Makes the open region, opened without metadata, begin with it.
+     *
+     * @param metadata      that leaves room for the payload.
+     * @param payloadLength the most that will be encoded.
+     */
+    void placeMetadata(final Metadata metadata, final int payloadLength)
+    {
+        final int room = regionCapacity;
+        opened(metadata, payloadLength);
+        regionSlack = room - metadata.paddedLength() - payloadLength;
+    }
+
+    /**
      * The longest metadata that a message on this connection may have: what both sides and the transport allow.
      *
      * @param limit of both sides, in bytes.
@@ -237,11 +252,11 @@ final class Link
         region = CLOSED;
         if (kind == CLAIMED)
         {
-            if (payloadLength < regionCapacity)
+            if (payloadLength < regionCapacity + regionSlack)
             {
                 // what was claimed and not encoded leaves the process too: let it be nothing of an earlier message
                 regionBuffer.setMemory(
-                    payloadOffset() + payloadLength, regionCapacity - payloadLength, (byte)0);
+                    payloadOffset() + payloadLength, regionCapacity + regionSlack - payloadLength, (byte)0);
             }
             FrameHeader.encode(
                 regionBuffer, regionOffset, frameType, flags | FrameFlags.WHOLE, serviceId, methodId, correlationId,
@@ -460,6 +475,7 @@ final class Link
     private void opened(final Metadata metadata, final int payloadLength)
     {
         regionCapacity = payloadLength;
+        regionSlack = 0;
         if (metadata == null)
         {
             metadataLength = 0;

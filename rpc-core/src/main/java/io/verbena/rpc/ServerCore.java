@@ -55,10 +55,13 @@ final class ServerCore implements Agent
     private boolean isArrivalTimed;
     private boolean isClosing;
     private boolean isClosed;
+    private Thread scopeThread;
+    private CallScope.Current scope;
 
     ServerCore(final RpcServer.Context context, final List<Transport> transports)
     {
         this.context = context;
+        CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         for (final ServiceAdapter service : context.services())
@@ -128,6 +131,14 @@ final class ServerCore implements Agent
             lastServiceId = serviceId;
         }
         return lastService;
+    }
+
+    /**
+     * What the server's thread is doing, for calls that handlers make.
+     */
+    CallScope.Current scope()
+    {
+        return scope;
     }
 
     boolean isCallOpen()
@@ -237,6 +248,7 @@ final class ServerCore implements Agent
         HelloPayload.encodeCredit(
             buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
             context.connectionWindowBytes());
+        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(), 0);
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = context.services().get(i);
@@ -251,6 +263,11 @@ final class ServerCore implements Agent
     @Override
     public int doWork()
     {
+        if (scopeThread != Thread.currentThread())
+        {
+            scopeThread = Thread.currentThread();
+            scope = CallScope.ofThread();
+        }
         if (openCall != null)
         {
             closeOpenCall();
