@@ -42,6 +42,8 @@ final class ClientCore implements Agent, TransportListener
     private long cycle;
     private long staleResponses;
     private boolean isClosed;
+    private Thread scopeThread;
+    private CallScope.Current scope;
 
     ClientCore(final RpcClient.Context context)
     {
@@ -149,6 +151,37 @@ final class ClientCore implements Agent, TransportListener
 
     @Override
     public int doWork()
+    {
+        if (!CallScope.isInUse())
+        {
+            return cycle();
+        }
+        // run from within a server's handler, what is called back here is not on that call's behalf
+        final CallScope.Current scope = scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(null);
+        try
+        {
+            return cycle();
+        }
+        finally
+        {
+            scope.restore(formerHandled, formerScope);
+        }
+    }
+
+    private CallScope.Current scope()
+    {
+        if (scopeThread != Thread.currentThread())
+        {
+            scopeThread = Thread.currentThread();
+            scope = CallScope.ofThread();
+        }
+        return scope;
+    }
+
+    private int cycle()
     {
         if (openRequests != 0)
         {

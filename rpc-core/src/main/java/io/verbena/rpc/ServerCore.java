@@ -56,10 +56,13 @@ final class ServerCore implements Agent
     private boolean isArrivalTimed;
     private boolean isClosing;
     private boolean isClosed;
+    private Thread scopeThread;
+    private CallScope.Current scope;
 
     ServerCore(final RpcServer.Context context, final List<Transport> transports)
     {
         this.context = context;
+        CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         this.counters = new RpcCounters(context.agentName(), true);
@@ -136,6 +139,14 @@ final class ServerCore implements Agent
             lastServiceId = serviceId;
         }
         return lastService;
+    }
+
+    /**
+     * What the server's thread is doing, for calls that handlers make.
+     */
+    CallScope.Current scope()
+    {
+        return scope;
     }
 
     boolean isCallOpen()
@@ -242,6 +253,10 @@ final class ServerCore implements Agent
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         HelloPayload.encode(
             buffer, FrameHeader.LENGTH, incarnation, context.maxCallsInFlight(), context.maxMessageLength(), count);
+        HelloPayload.encodeCredit(
+            buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
+            context.connectionWindowBytes());
+        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(), 0);
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = context.services().get(i);
@@ -256,6 +271,11 @@ final class ServerCore implements Agent
     @Override
     public int doWork()
     {
+        if (scopeThread != Thread.currentThread())
+        {
+            scopeThread = Thread.currentThread();
+            scope = CallScope.ofThread();
+        }
         if (openCall != null)
         {
             closeOpenCall();
