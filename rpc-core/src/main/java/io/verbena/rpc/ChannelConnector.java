@@ -35,6 +35,7 @@ final class ChannelConnector
     private boolean isDraining;
     private int incarnation;
     private int maxMessageLength;
+    private int maxMetadataLength;
     /** Set while there is a moment to act at: the handshake's end, the next attempt, the last moment of closing. */
     private boolean hasTimer;
     private long timerNs;
@@ -51,6 +52,7 @@ final class ChannelConnector
         this.incarnation = core.random().nextInt(MAX_INCARNATION) + 1;
         this.backoffNs = core.context().reconnectMinBackoffNs();
         this.maxMessageLength = core.context().maxMessageLength();
+        this.maxMetadataLength = core.context().maxMetadataLength();
     }
 
     String address()
@@ -91,6 +93,14 @@ final class ChannelConnector
         return maxMessageLength;
     }
 
+    /**
+     * The lower limit of both sides; the transport's counts too.
+     */
+    int maxMetadataLength()
+    {
+        return maxMetadataLength;
+    }
+
     String unavailableText()
     {
         return state == ChannelState.CLOSED ? RpcChannel.CLOSED_TEXT : address + ": " + lastFailure;
@@ -129,6 +139,7 @@ final class ChannelConnector
         HelloPayload.encodeCredit(
             hello, FrameHeader.LENGTH, core.context().streamWindowItems(), core.context().streamWindowBytes(),
             core.context().connectionWindowBytes());
+        HelloPayload.encodeCapabilities(hello, FrameHeader.LENGTH, core.context().maxMetadataLength(), 0);
         setTimer(core.clock().nanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,
@@ -149,6 +160,12 @@ final class ChannelConnector
             return;
         }
         keepAlive.onFrame();
+        if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
+        {
+            protocolError(Metadata.tooLongText(
+                FrameHeader.metadataLength(buffer, offset), core.context().maxMetadataLength()));
+            return;
+        }
         final int frameType = FrameHeader.frameType(buffer, offset);
         final boolean isEstablished = isReady || isDraining;
         if (frameType == FrameType.RESPONSE && isEstablished)
@@ -338,6 +355,8 @@ final class ChannelConnector
         calls.table().reset(HelloPayload.maxCallsInFlight(buffer, offset));
         maxMessageLength =
             Math.min(core.context().maxMessageLength(), HelloPayload.maxMessageLength(buffer, offset));
+        maxMetadataLength =
+            Math.min(core.context().maxMetadataLength(), HelloPayload.maxMetadataLength(buffer, offset));
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;

@@ -21,6 +21,7 @@ final class LaneCall implements ServiceAdapter
     private int methodId;
     private UnsafeBuffer request;
     private int requestLength;
+    private Metadata metadata;
     private long queuedNs;
     private boolean isStarted;
     private boolean isEnded;
@@ -44,6 +45,7 @@ final class LaneCall implements ServiceAdapter
         methodId = newMethodId;
         request = null;
         requestLength = 0;
+        metadata = null;
         isStarted = false;
         isEnded = false;
         work = null;
@@ -60,6 +62,22 @@ final class LaneCall implements ServiceAdapter
         request = copy;
         requestLength = length;
         queuedNs = nowNs;
+    }
+
+    /**
+     * Keeps a copy of the request's metadata.
+     */
+    void keep(final Metadata newMetadata)
+    {
+        metadata = newMetadata.isEmpty() ? null : newMetadata.copy();
+    }
+
+    /**
+     * The request's metadata, null if there is none.
+     */
+    Metadata metadata()
+    {
+        return metadata;
     }
 
     void offThread(final OffThreadWork newWork)

@@ -90,7 +90,7 @@ final class Lanes
      */
     ServerCall view(final LaneCall of)
     {
-        return call.set(of.session(), of.correlationId(), of.serviceId(), of.callMethodId());
+        return call.set(of.session(), of.correlationId(), of.serviceId(), of.callMethodId(), of.metadata());
     }
 
     void onError(final Throwable failure)

@@ -29,6 +29,7 @@ final class OffThreadCall extends ServerCall
     private final ServerCore core;
     private final HandOver handOver;
     private final LaneCall state;
+    private final NestedCalls nested;
     private final NanoClock clock;
     private final long deadlineNs;
     private final int maxMessageLength;
@@ -48,8 +49,8 @@ final class OffThreadCall extends ServerCall
         this.handOver = handOver;
         this.state = state;
         this.clock = core.clock();
-        set(state.session(), state.correlationId(), state.serviceId(), state.callMethodId());
-        state.session().calls().startDeadline();
+        set(state.session(), state.correlationId(), state.serviceId(), state.callMethodId(), state.metadata());
+        this.nested = state.session().calls().nested(state.correlationId());
         this.deadlineNs = state.session().calls().deadlineNs(state.correlationId());
         this.maxMessageLength = state.session().maxMessageLength();
     }
@@ -61,7 +62,8 @@ final class OffThreadCall extends ServerCall
         handOver = other.handOver;
         state = other.state;
         clock = other.clock;
-        set(other.session(), other.correlationId(), other.serviceId(), other.methodId());
+        set(other.session(), other.correlationId(), other.serviceId(), other.methodId(), other.state.metadata());
+        nested = other.nested;
         deadlineNs = other.deadlineNs;
         maxMessageLength = other.maxMessageLength;
     }
@@ -142,10 +144,11 @@ final class OffThreadCall extends ServerCall
         }
         final StatusCode code = errorCode;
         final String text = errorText;
+        final Metadata metadata = takeMetadata();
         state.answered();
         handOver.post(() ->
         {
-            final ServerCall call = state.lane().lanes().view(state);
+            final ServerCall call = view(metadata);
             if (sent == Region.RESPONSE)
             {
                 call.claim(payloadLength);
@@ -169,11 +172,35 @@ final class OffThreadCall extends ServerCall
     @Override
     public void fail(final StatusCode code, final CharSequence text)
     {
+        fail(code, text, 0);
+    }
+
+    @Override
+    public void fail(final StatusCode code, final CharSequence text, final long pushbackNs)
+    {
         requireError(code);
         final String sentText = text == null ? "" : text.toString();
         abort();
+        final Metadata metadata = takeMetadata();
         state.answered();
-        handOver.post(() -> state.lane().lanes().view(state).fail(code, sentText), 0);
+        handOver.post(() -> view(metadata).fail(code, sentText, pushbackNs), 0);
+    }
+
+    @Override
+    public Metadata responseMetadata()
+    {
+        if (region != Region.NONE)
+        {
+            throw new IllegalStateException(
+                "the response is claimed already: add its metadata before it is claimed");
+        }
+        return super.responseMetadata();
+    }
+
+    @Override
+    NestedCalls nested()
+    {
+        return nested;
     }
 
     @Override
@@ -187,9 +214,9 @@ final class OffThreadCall extends ServerCall
     {
         abort();
         state.answered();
+        final Metadata metadata = takeMetadata();
         final DirectBuffer detail = failure.detail();
-        handOver.post(
-            () -> state.lane().lanes().view(state).fail(failure), detail == null ? 0 : detail.capacity());
+        handOver.post(() -> view(metadata).fail(failure), detail == null ? 0 : detail.capacity());
     }
 
     /**
@@ -218,6 +245,31 @@ final class OffThreadCall extends ServerCall
                 "call " + correlationId() + " of method " + methodId() +
                 ": a response was claimed and neither sent nor aborted"));
         }
+    }
+
+    /**
+     * The call on the server's thread, with what metadata goes with its next frame.
+     */
+    private ServerCall view(final Metadata metadata)
+    {
+        final ServerCall call = state.lane().lanes().view(state);
+        if (metadata != null)
+        {
+            call.responseMetadata().addAll(metadata);
+        }
+        return call;
+    }
+
+    private Metadata takeMetadata()
+    {
+        final Metadata own = responseMetadata();
+        if (own.isEmpty())
+        {
+            return null;
+        }
+        final Metadata taken = own.copy();
+        own.clear();
+        return taken;
     }
 
     private void open(final Region kind, final int length, final int overhead)

@@ -121,7 +121,7 @@ final class OffThreadWork implements Runnable
 
     private void tell(final ServiceAdapter adapter, final Event event)
     {
-        try
+        try (CallScope scope = call.enter())
         {
             event.tell(adapter, call);
             call.closeOpen();

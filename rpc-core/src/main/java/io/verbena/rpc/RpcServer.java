@@ -156,6 +156,16 @@ public final class RpcServer implements AutoCloseable
         host.close();
     }
 
+    /**
+     * What the server has counted since its launch. Any thread, also after the close.
+     *
+     * @return the counters.
+     */
+    public RpcCounters counters()
+    {
+        return core.counters();
+    }
+
     int callsInFlight()
     {
         return core.callsInFlight();
@@ -182,6 +192,7 @@ public final class RpcServer implements AutoCloseable
         private final List<String> addresses = new ArrayList<>();
         private final List<ServiceSetting> services = new ArrayList<>();
         private AdmissionControl admission;
+        private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
         /**
          * Settings from system properties and defaults.
@@ -330,6 +341,28 @@ public final class RpcServer implements AutoCloseable
         public int maxConnections()
         {
             return maxConnections;
+        }
+
+        /**
+         * Adds an interceptor, told of each call in the order of registration.
+         *
+         * @param interceptor to tell; its hooks run on the server's thread.
+         * @return this.
+         */
+        public Context interceptor(final ServerInterceptor interceptor)
+        {
+            interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
+            return this;
+        }
+
+        /**
+         * Tells the interceptors.
+         *
+         * @return the interceptors, in the order they were added.
+         */
+        public List<ServerInterceptor> interceptors()
+        {
+            return Collections.unmodifiableList(interceptors);
         }
 
         List<ServiceSetting> serviceSettings()

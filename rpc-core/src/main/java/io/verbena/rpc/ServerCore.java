@@ -40,6 +40,7 @@ final class ServerCore implements Agent
     private final RpcServer.Context context;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final RpcCounters counters;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
@@ -62,12 +63,17 @@ final class ServerCore implements Agent
     private final Drain drain = new Drain();
     private boolean isClosing;
     private boolean isClosed;
+    private Thread scopeThread;
+    private CallScope.Current scope;
 
     ServerCore(final RpcServer.Context context, final List<Transport> transports)
     {
         this.context = context;
+        CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.counters = new RpcCounters(context.agentName(), true);
+        transports.forEach(counters::mirrorTo);
         this.nextKeepAliveNs = clock.nanoTime();
         this.lanes = Lanes.create(this, services);
         endpoints = new Endpoint[transports.size()];
@@ -90,6 +96,11 @@ final class ServerCore implements Agent
     BufferPool pool()
     {
         return pool;
+    }
+
+    RpcCounters counters()
+    {
+        return counters;
     }
 
     ExpandableArrayBuffer scratch()
@@ -160,6 +171,14 @@ final class ServerCore implements Agent
             lastServiceId = serviceId;
         }
         return lastService;
+    }
+
+    /**
+     * What the server's thread is doing, for calls that handlers make.
+     */
+    CallScope.Current scope()
+    {
+        return scope;
     }
 
     boolean isCallOpen()
@@ -270,6 +289,7 @@ final class ServerCore implements Agent
         HelloPayload.encodeCredit(
             buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
             context.connectionWindowBytes());
+        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(), 0);
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = told.get(i);
@@ -284,6 +304,11 @@ final class ServerCore implements Agent
     @Override
     public int doWork()
     {
+        if (scopeThread != Thread.currentThread())
+        {
+            scopeThread = Thread.currentThread();
+            scope = CallScope.ofThread();
+        }
         if (openCall != null)
         {
             closeOpenCall();
@@ -301,9 +326,10 @@ final class ServerCore implements Agent
         {
             work += drainPending();
         }
-        if ((++cycle & TIMER_CYCLE_MASK) == 0 && hasTimers)
+        if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
-            work += checkTimers();
+            work += hasTimers ? checkTimers() : 0;
+            counters.publish(cycle);
         }
         if ((cycle & KEEP_ALIVE_CYCLE_MASK) == 0 && context.keepAliveIntervalNs() > 0)
         {
@@ -347,6 +373,7 @@ final class ServerCore implements Agent
             }
             Thread.onSpinWait();
         }
+        counters.detach();
         for (final Endpoint endpoint : endpoints)
         {
             CloseHelper.close(this::onError, endpoint.transport);

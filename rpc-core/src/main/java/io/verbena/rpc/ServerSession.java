@@ -36,6 +36,7 @@ final class ServerSession
     private ServerCalls calls;
     private int incarnation;
     private int maxMessageLength;
+    private int maxMetadataLength;
     private boolean isClosing;
     private boolean isEnded;
     private boolean isBroken;
@@ -50,6 +51,7 @@ final class ServerSession
         this.id = id;
         this.link = new Link(connection, core.pool(), context.maxQueuedBytes(), core.scratch(), core.clock());
         this.maxMessageLength = context.maxMessageLength();
+        this.maxMetadataLength = context.maxMetadataLength();
         this.handshakeDeadlineNs = nowNs + context.handshakeTimeoutNs();
         this.keepAlive = new KeepAlive(context, nowNs);
     }
@@ -67,6 +69,14 @@ final class ServerSession
     int maxMessageLength()
     {
         return maxMessageLength;
+    }
+
+    /**
+     * The longest metadata that may be sent.
+     */
+    int metadataLimit()
+    {
+        return link.metadataLimit(maxMetadataLength);
     }
 
     ServerCalls calls()
@@ -97,6 +107,12 @@ final class ServerSession
             return;
         }
         keepAlive.onFrame();
+        if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
+        {
+            protocolError(Metadata.tooLongText(
+                FrameHeader.metadataLength(buffer, offset), core.context().maxMetadataLength()));
+            return;
+        }
         final int frameType = FrameHeader.frameType(buffer, offset);
         if (frameType == FrameType.REQUEST && incarnation != 0)
         {
@@ -137,7 +153,7 @@ final class ServerSession
     {
         link.commit(
             FrameType.RESPONSE, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, length);
-        calls.answered(correlationId);
+        calls.answered(correlationId, StatusCode.OK);
         notePending();
     }
 
@@ -150,7 +166,7 @@ final class ServerSession
         final byte[] textBytes,
         final int length)
     {
-        calls.answered(correlationId);
+        calls.answered(correlationId, code);
         ErrorPayload.encode(
             link.buffer(), link.payloadOffset(), textBytes, length - ErrorPayload.detailOffset(textBytes.length));
         link.commit(
@@ -169,6 +185,21 @@ final class ServerSession
         final int detailLength,
         final int flags)
     {
+        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, null, 0);
+    }
+
+    void sendError(
+        final long correlationId,
+        final int serviceId,
+        final int methodId,
+        final StatusCode code,
+        final String text,
+        final DirectBuffer detail,
+        final int detailLength,
+        final int flags,
+        final Metadata metadata,
+        final long pushbackNs)
+    {
         if (isEnded || isBroken)
         {
             return;
@@ -179,7 +210,8 @@ final class ServerSession
             return;
         }
         link.sendError(
-            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags);
+            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags, metadata,
+            pushbackNs);
         notePending();
     }
 
@@ -198,7 +230,8 @@ final class ServerSession
             refusal.code().value(), refusal.payload(), 0, refusal.length()) < 0)
         {
             sendError(
-                correlationId, serviceId, methodId, refusal.code(), refusal.text(), null, 0, FrameFlags.NOT_STARTED);
+                correlationId, serviceId, methodId, refusal.code(), refusal.text(), null, 0, FrameFlags.NOT_STARTED,
+                null, pushbackNs);
         }
     }
 
@@ -373,6 +406,7 @@ final class ServerSession
         calls = new ServerCalls(core, this);
         incarnation = helloIncarnation;
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
+        maxMetadataLength = Math.min(maxMetadataLength, HelloPayload.maxMetadataLength(buffer, offset));
         core.sendHelloAck(link, incarnation);
     }
 

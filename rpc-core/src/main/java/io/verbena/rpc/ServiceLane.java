@@ -130,6 +130,7 @@ final class ServiceLane implements ServiceAdapter
             if (isOffThread())
             {
                 entry.keep(new UnsafeBuffer(new byte[length]), buffer, offset, length, 0);
+                entry.keep(call.metadata());
                 prepare(entry);
                 startOffThread(entry);
             }
@@ -137,7 +138,10 @@ final class ServiceLane implements ServiceAdapter
             {
                 started(entry);
                 lanes.takeTurn();
-                adapter.onRequest(call, methodId, buffer, offset, length);
+                if (session.calls().isLetThrough(call, entry, buffer, offset, length))
+                {
+                    adapter.onRequest(call, methodId, buffer, offset, length);
+                }
             }
             return;
         }
@@ -150,6 +154,7 @@ final class ServiceLane implements ServiceAdapter
             final UnsafeBuffer copy =
                 isOffThread() ? new UnsafeBuffer(new byte[length]) : core.pool().acquire(length);
             entry.keep(copy, buffer, offset, length, nowNs);
+            entry.keep(call.metadata());
             if (isOffThread())
             {
                 prepare(entry);
@@ -215,7 +220,8 @@ final class ServiceLane implements ServiceAdapter
         final UnsafeBuffer request = call.takeRequest();
         try
         {
-            call.session().calls().resume(call.correlationId(), call, request, call.requestLength());
+            call.session().calls().resume(
+                call.correlationId(), call, call.metadata(), request, call.requestLength());
         }
         finally
         {
@@ -266,8 +272,13 @@ final class ServiceLane implements ServiceAdapter
 
     private void startOffThread(final LaneCall call)
     {
-        handlers.incrementAndGet();
         started(call);
+        if (!call.session().calls().isLetThrough(
+            lanes.view(call), call, call.request(), 0, call.requestLength()))
+        {
+            return;
+        }
+        handlers.incrementAndGet();
         try
         {
             threads.execute(call.work());
