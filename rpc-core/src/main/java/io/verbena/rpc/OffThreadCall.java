@@ -23,7 +23,7 @@ final class OffThreadCall extends ServerCall
 {
     private enum Region
     {
-        NONE, RESPONSE, ERROR
+        NONE, RESPONSE, ITEM, ERROR
     }
 
     private final ServerCore core;
@@ -33,6 +33,7 @@ final class OffThreadCall extends ServerCall
     private final NanoClock clock;
     private final long deadlineNs;
     private final int maxMessageLength;
+    private final boolean isGrantAutomatic;
     private Region region = Region.NONE;
     private MutableDirectBuffer buffer;
     private int capacity;
@@ -53,6 +54,7 @@ final class OffThreadCall extends ServerCall
         this.nested = state.session().calls().nested(state.correlationId());
         this.deadlineNs = state.session().calls().deadlineNs(state.correlationId());
         this.maxMessageLength = state.session().maxMessageLength();
+        this.isGrantAutomatic = state.lane().adapter().isGrantAutomatic(methodId());
     }
 
     private OffThreadCall(final OffThreadCall other)
@@ -66,6 +68,7 @@ final class OffThreadCall extends ServerCall
         nested = other.nested;
         deadlineNs = other.deadlineNs;
         maxMessageLength = other.maxMessageLength;
+        isGrantAutomatic = other.isGrantAutomatic;
     }
 
     @Override
@@ -142,13 +145,17 @@ final class OffThreadCall extends ServerCall
         {
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength));
         }
+        if (sent == Region.ITEM)
+        {
+            handOverItem(payload, payloadLength);
+            return;
+        }
         final StatusCode code = errorCode;
         final String text = errorText;
         final Metadata metadata = takeMetadata();
-        state.answered();
-        handOver.post(() ->
+        end(() ->
         {
-            final ServerCall call = view(metadata);
+            final ServerCall call = state.view(metadata);
             if (sent == Region.RESPONSE)
             {
                 call.claim(payloadLength);
@@ -160,6 +167,79 @@ final class OffThreadCall extends ServerCall
             call.buffer().putBytes(call.offset(), payload, 0, payloadLength);
             call.send(payloadLength);
         }, payloadLength);
+    }
+
+    @Override
+    public long claimItem(final int payloadLength)
+    {
+        final long refusal = itemRefusal(payloadLength);
+        if (refusal == 0)
+        {
+            open(Region.ITEM, payloadLength, 0);
+            return 1;
+        }
+        return refusal;
+    }
+
+    @Override
+    public long offerItem(final DirectBuffer payload, final int offset, final int length)
+    {
+        final long refusal = itemRefusal(length);
+        if (refusal == 0)
+        {
+            final UnsafeBuffer copy = new UnsafeBuffer(new byte[length]);
+            copy.putBytes(0, payload, offset, length);
+            handOverItem(copy, length);
+            return 1;
+        }
+        return refusal;
+    }
+
+    @Override
+    public boolean isReady()
+    {
+        return state.isOpen() && kind().isServerStreaming() && state.items().mayBegin();
+    }
+
+    @Override
+    public void complete()
+    {
+        requireNothingOpen();
+        requireServerStreaming();
+        final Metadata metadata = takeMetadata();
+        end(() -> state.view(metadata).complete(), 0);
+    }
+
+    @Override
+    public boolean grant(final int items)
+    {
+        StreamFrames.requireGrant(items);
+        if (!kind().isClientStreaming() || isGrantAutomatic)
+        {
+            throw new IllegalStateException(kind().isClientStreaming() ?
+                "the credit of method " + methodId() + " goes back by itself" :
+                "method " + methodId() + " has no stream of requests");
+        }
+        if (!state.isOpen())
+        {
+            return false;
+        }
+        handOver.post(() -> state.view(null).grant(items), 0);
+        return true;
+    }
+
+    @Override
+    public void attach(final Object attachment)
+    {
+        requireStream();
+        state.attachment(attachment);
+    }
+
+    @Override
+    public Object attachment()
+    {
+        requireStream();
+        return state.attachment();
     }
 
     @Override
@@ -182,8 +262,7 @@ final class OffThreadCall extends ServerCall
         final String sentText = text == null ? "" : text.toString();
         abort();
         final Metadata metadata = takeMetadata();
-        state.answered();
-        handOver.post(() -> view(metadata).fail(code, sentText, pushbackNs), 0);
+        end(() -> state.view(metadata).fail(code, sentText, pushbackNs), 0);
     }
 
     @Override
@@ -213,10 +292,9 @@ final class OffThreadCall extends ServerCall
     void fail(final RpcException failure)
     {
         abort();
-        state.answered();
         final Metadata metadata = takeMetadata();
         final DirectBuffer detail = failure.detail();
-        handOver.post(() -> view(metadata).fail(failure), detail == null ? 0 : detail.capacity());
+        end(() -> state.view(metadata).fail(failure), detail == null ? 0 : detail.capacity());
     }
 
     /**
@@ -248,16 +326,60 @@ final class OffThreadCall extends ServerCall
     }
 
     /**
-     * The call on the server's thread, with what metadata goes with its next frame.
+     * Hands over what ends the call, behind the items that were handed over before.
      */
-    private ServerCall view(final Metadata metadata)
+    private void end(final Runnable end, final int length)
     {
-        final ServerCall call = state.lane().lanes().view(state);
-        if (metadata != null)
+        state.answered();
+        handOver.post(() -> state.items().end(end), length);
+    }
+
+    private void handOverItem(final DirectBuffer payload, final int length)
+    {
+        final Metadata metadata = takeMetadata();
+        state.items().reserve(length);
+        handOver.post(() -> state.items().add(payload, length, metadata), length);
+    }
+
+    private long itemRefusal(final int length)
+    {
+        requireNothingOpen();
+        requireServerStreaming();
+        if (length < 0)
         {
-            call.responseMetadata().addAll(metadata);
+            throw new IllegalArgumentException("expected a length of 0 or more bytes, found " + length);
         }
-        return call;
+        if (!state.isOpen())
+        {
+            return RpcChannel.CALL_ENDED;
+        }
+        if (length > maxMessageLength)
+        {
+            return RpcChannel.MESSAGE_TOO_LONG;
+        }
+        return state.items().mayBegin() ? 0 : RpcChannel.CREDIT_EXHAUSTED;
+    }
+
+    private MethodKind kind()
+    {
+        return state.methodKind(methodId());
+    }
+
+    private void requireStream()
+    {
+        if (kind() == MethodKind.UNARY)
+        {
+            throw new IllegalStateException(
+                "call " + correlationId() + " of method " + methodId() + " does not stream");
+        }
+    }
+
+    private void requireServerStreaming()
+    {
+        if (!kind().isServerStreaming())
+        {
+            throw new IllegalStateException("method " + methodId() + " has no stream of responses: answer it once");
+        }
     }
 
     private Metadata takeMetadata()
@@ -296,7 +418,8 @@ final class OffThreadCall extends ServerCall
         region = kind;
     }
 
-    private void requireNothingOpen()
+    @Override
+    void requireNothingOpen()
     {
         if (region != Region.NONE)
         {

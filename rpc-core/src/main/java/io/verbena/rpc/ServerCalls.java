@@ -89,6 +89,11 @@ final class ServerCalls
     void owner(final long correlationId, final ServiceAdapter owner)
     {
         calls.owner(calls.find(correlationId), owner);
+        final StreamCall stream = stream(correlationId);
+        if (stream != null)
+        {
+            stream.adapter(owner);
+        }
     }
 
     /**

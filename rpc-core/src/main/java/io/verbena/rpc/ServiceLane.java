@@ -80,6 +80,11 @@ final class ServiceLane implements ServiceAdapter
         recycle(call);
     }
 
+    void recycleStream(final LaneCall call)
+    {
+        free.push(call);
+    }
+
     @Override
     public int serviceId()
     {
@@ -115,6 +120,13 @@ final class ServiceLane implements ServiceAdapter
         final long connectionId, final long correlationId, final int methodId, final StatusCode cause)
     {
         // of a call that was refused here and so never came to the service
+    }
+
+    @Override
+    public boolean isGrantAutomatic(final int methodId)
+    {
+        // off the thread, credit goes back when the handler has had the item, not when it was handed over
+        return !isOffThread() && adapter.isGrantAutomatic(methodId);
     }
 
     @Override
@@ -253,6 +265,10 @@ final class ServiceLane implements ServiceAdapter
         final LaneCall pooled = free.poll();
         final LaneCall call = pooled != null ? pooled : new LaneCall(this);
         call.set(session, correlationId, methodId);
+        if (adapter.methodKind(methodId) != MethodKind.UNARY)
+        {
+            call.stream();
+        }
         session.calls().owner(correlationId, call);
         return call;
     }
@@ -321,8 +337,8 @@ final class ServiceLane implements ServiceAdapter
 
     private void recycle(final LaneCall call)
     {
-        // what other threads have seen is not used again
-        if (!isOffThread())
+        // what other threads have seen is not used again, and a stream's service is still to be told of the end
+        if (!isOffThread() && !call.isStream())
         {
             free.push(call);
         }
