@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import java.util.ArrayDeque;
 import org.agrona.DirectBuffer;
@@ -80,7 +81,7 @@ final class Assemblies
         {
             return UNKNOWN;
         }
-        if (length > maxMessageLength - assembly.length)
+        if (length > CodedPayload.maxLength(maxMessageLength, flags) - assembly.length)
         {
             drop(correlationId);
             return TOO_LONG;

@@ -137,7 +137,8 @@ final class ChannelConnector
         HelloPayload.encodeCredit(
             hello, FrameHeader.LENGTH, core.context().streamWindowItems(), core.context().streamWindowBytes(),
             core.context().connectionWindowBytes());
-        HelloPayload.encodeCapabilities(hello, FrameHeader.LENGTH, core.context().maxMetadataLength(), 0);
+        HelloPayload.encodeCapabilities(hello, FrameHeader.LENGTH, core.context().maxMetadataLength(),
+            PayloadDecoder.capabilities(core.context().codecs()));
         setTimer(core.clock().nanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,
@@ -323,6 +324,7 @@ final class ChannelConnector
             Math.min(core.context().maxMessageLength(), HelloPayload.maxMessageLength(buffer, offset));
         maxMetadataLength =
             Math.min(core.context().maxMetadataLength(), HelloPayload.maxMetadataLength(buffer, offset));
+        link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;

@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.ErrorPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
@@ -93,14 +94,14 @@ final class ClientCalls
         {
             onResponsePart(slot, correlationId, flags, buffer, frameOffset, offset, length);
         }
-        else if (length > maxMessageLength)
+        else if (length > CodedPayload.maxLength(maxMessageLength, flags))
         {
             fail(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
         }
         else
         {
             info.set(buffer, frameOffset);
-            deliver(slot, correlationId, buffer, offset, length);
+            receive(slot, correlationId, flags, buffer, offset, length);
         }
     }
 
@@ -243,7 +244,7 @@ final class ClientCalls
             case Assemblies.COMPLETE ->
             {
                 info.set(assemblies, buffer, frameOffset);
-                deliver(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                receive(slot, correlationId, flags, assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
             case Assemblies.TOO_LONG -> refusePart(slot, tooLongText());
@@ -279,6 +280,30 @@ final class ClientCalls
                 link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId);
             }
         }
+    }
+
+    private void receive(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!PayloadDecoder.isCoded(flags))
+        {
+            deliver(slot, correlationId, buffer, offset, length);
+            return;
+        }
+        final PayloadDecoder decoder = core.decoder();
+        final RpcException failure = decoder.decode(flags, buffer, offset, length);
+        if (failure != null)
+        {
+            fail(slot, failure.code(), failure.text());
+            return;
+        }
+        deliver(slot, correlationId, decoder.buffer(), decoder.offset(), decoder.length());
+        decoder.release();
     }
 
     private void deliver(

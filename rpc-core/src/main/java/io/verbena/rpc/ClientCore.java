@@ -31,6 +31,7 @@ final class ClientCore implements Agent, TransportListener
     private final Transport transport;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
@@ -50,6 +51,7 @@ final class ClientCore implements Agent, TransportListener
         this.transport = context.transport();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         this.random = new Random(context.randomSeed());
     }
 
@@ -71,6 +73,11 @@ final class ClientCore implements Agent, TransportListener
     BufferPool pool()
     {
         return pool;
+    }
+
+    PayloadDecoder decoder()
+    {
+        return decoder;
     }
 
     ExpandableArrayBuffer scratch()
@@ -209,6 +216,7 @@ final class ClientCore implements Agent, TransportListener
                 channel.connector().onDisconnected(DisconnectCause.CLOSED_LOCALLY);
             }
             byConnectionId.clear();
+            CloseHelper.closeAll(this::onError, context.codecs());
         }
     }
 

@@ -46,6 +46,7 @@ final class Link
     /** Of the open region, which begins with it. */
     private int metadataLength;
     private UnsafeBuffer pooled;
+    private PayloadEncoder encoder;
 
     Link(
         final Connection connection,
@@ -64,6 +65,14 @@ final class Link
     Connection connection()
     {
         return connection;
+    }
+
+    /**
+     * Compresses and checks long messages from here on; null for none.
+     */
+    void encoder(final PayloadEncoder newEncoder)
+    {
+        encoder = newEncoder;
     }
 
     Outbox outbox()
@@ -114,7 +123,7 @@ final class Link
         requireClosed();
         final int paddedLength = metadata == null ? 0 : metadata.paddedLength();
         final int frameLength = FrameHeader.LENGTH + paddedLength + payloadLength;
-        if (frameLength <= connection.maxClaimLength())
+        if (frameLength <= connection.maxClaimLength() && !isCoded(payloadLength))
         {
             final long result = connection.tryClaim(frameLength, claim);
             if (result > 0)
@@ -187,7 +196,8 @@ final class Link
     boolean mayQueue(final long result, final int payloadLength)
     {
         return result != Connection.CLOSED && result != Connection.NOT_CONNECTED &&
-            (FrameHeader.LENGTH + payloadLength > connection.maxClaimLength() || !outbox.isEmpty()) &&
+            (FrameHeader.LENGTH + payloadLength > connection.maxClaimLength() || !outbox.isEmpty() ||
+            isCoded(payloadLength)) &&
             outbox.hasRoomFor(payloadLength);
     }
 
@@ -264,7 +274,7 @@ final class Link
             claim.commit();
             return;
         }
-        if (kind == SCRATCH && metadataLength == 0)
+        if (kind == SCRATCH && metadataLength == 0 && !isCoded(payloadLength))
         {
             send(
                 frameType, flags, serviceId, methodId, correlationId, deadlineNs, timeoutNs, status,
@@ -273,10 +283,9 @@ final class Link
         }
         final UnsafeBuffer buffer = kind == SCRATCH ? copyOfScratch(payloadLength) : pooled;
         pooled = null;
-        outbox.add(
+        add(
             buffer, frameType, flags, serviceId, methodId, correlationId,
             frameType == FrameType.ERROR ? timeoutNs : deadlineNs, status, metadataLength, payloadLength);
-        drain();
     }
 
     /**
@@ -336,10 +345,9 @@ final class Link
     {
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         buffer.putBytes(FrameHeader.LENGTH, payload, offset, length);
-        outbox.add(
+        add(
             buffer, frameType, flags, serviceId, methodId, correlationId,
-            frameType == FrameType.ERROR ? 0 : deadlineNs, status, length);
-        drain();
+            frameType == FrameType.ERROR ? 0 : deadlineNs, status, 0, length);
     }
 
     /**
@@ -360,7 +368,7 @@ final class Link
         final int length)
     {
         final int frameLength = FrameHeader.LENGTH + length;
-        if (region != CLOSED || frameLength > connection.maxClaimLength())
+        if (region != CLOSED || frameLength > connection.maxClaimLength() || isCoded(length))
         {
             return Connection.BACK_PRESSURED;
         }
@@ -470,6 +478,43 @@ final class Link
         regionBuffer = pooled;
         regionOffset = 0;
         opened(metadata, payloadLength);
+    }
+
+    /**
+     * Queues a message, coded where that applies.
+     */
+    private void add(
+        final UnsafeBuffer buffer,
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final int status,
+        final int sentMetadataLength,
+        final int payloadLength)
+    {
+        if (isCoded(payloadLength) && FrameType.isMessage(frameType))
+        {
+            final int start = FrameHeader.LENGTH + BitUtil.align(sentMetadataLength, FrameHeader.ALIGNMENT);
+            final UnsafeBuffer coded = encoder.encode(buffer, start, payloadLength);
+            outbox.add(
+                coded, frameType, flags | encoder.flags(), serviceId, methodId, correlationId, deadlineNs, status,
+                sentMetadataLength, encoder.length());
+        }
+        else
+        {
+            outbox.add(
+                buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, sentMetadataLength,
+                payloadLength);
+        }
+        drain();
+    }
+
+    private boolean isCoded(final int payloadLength)
+    {
+        return encoder != null && encoder.applies(payloadLength);
     }
 
     private void opened(final Metadata metadata, final int payloadLength)

@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import org.agrona.DirectBuffer;
@@ -189,7 +190,7 @@ final class ServerCalls
         if ((flags & FrameFlags.FIRST) != 0)
         {
             final boolean isTaken =
-                FrameFlags.isWhole(flags) && payloadLength <= core.context().maxMessageLength();
+                FrameFlags.isWhole(flags) && payloadLength <= maxLength(flags);
             if (!begin(slot, correlationId, isTaken, buffer, offset))
             {
                 return;
@@ -202,14 +203,14 @@ final class ServerCalls
         }
         if (FrameFlags.isWhole(flags))
         {
-            if (payloadLength > core.context().maxMessageLength())
+            if (payloadLength > maxLength(flags))
             {
                 fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
             }
             else
             {
-                dispatch(
-                    slot, correlationId,
+                receive(
+                    slot, correlationId, flags,
                     metadata(buffer, offset + FrameHeader.LENGTH, FrameHeader.metadataLength(buffer, offset)),
                     buffer, payloadOffset, payloadLength);
             }
@@ -365,8 +366,8 @@ final class ServerCalls
             case Assemblies.COMPLETE ->
             {
                 calls.owner(slot, core.service(calls.serviceId(slot)));
-                dispatch(
-                    slot, correlationId, metadata(assemblies.metadata(), 0, assemblies.metadataLength()),
+                receive(
+                    slot, correlationId, flags, metadata(assemblies.metadata(), 0, assemblies.metadataLength()),
                     assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
@@ -395,6 +396,38 @@ final class ServerCalls
         }
         received.wrap(buffer, offset, length);
         return received;
+    }
+
+    private void receive(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!PayloadDecoder.isCoded(flags))
+        {
+            dispatch(slot, correlationId, metadata, buffer, offset, length);
+            return;
+        }
+        final PayloadDecoder decoder = core.decoder();
+        final RpcException failure = decoder.decode(flags, buffer, offset, length);
+        if (failure != null)
+        {
+            // no service has seen it
+            calls.owner(slot, null);
+            fail(correlationId, failure.code(), failure.text(), null, 0);
+            return;
+        }
+        dispatch(slot, correlationId, metadata, decoder.buffer(), decoder.offset(), decoder.length());
+        decoder.release();
+    }
+
+    private int maxLength(final int flags)
+    {
+        return CodedPayload.maxLength(core.context().maxMessageLength(), flags);
     }
 
     private void dispatch(

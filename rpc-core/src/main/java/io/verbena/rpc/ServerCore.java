@@ -37,6 +37,7 @@ final class ServerCore implements Agent
     private final RpcServer.Context context;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
@@ -64,6 +65,7 @@ final class ServerCore implements Agent
         CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         for (final ServiceAdapter service : context.services())
         {
             services.put(service.serviceId(), service);
@@ -88,6 +90,11 @@ final class ServerCore implements Agent
     BufferPool pool()
     {
         return pool;
+    }
+
+    PayloadDecoder decoder()
+    {
+        return decoder;
     }
 
     ExpandableArrayBuffer scratch()
@@ -248,7 +255,8 @@ final class ServerCore implements Agent
         HelloPayload.encodeCredit(
             buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
             context.connectionWindowBytes());
-        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(), 0);
+        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(),
+            PayloadDecoder.capabilities(context.codecs()));
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = context.services().get(i);
@@ -327,6 +335,7 @@ final class ServerCore implements Agent
         {
             endpoint.endAll();
         }
+        CloseHelper.closeAll(this::onError, context.codecs());
     }
 
     @Override

@@ -301,6 +301,7 @@ final class ServerSession
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
         maxMetadataLength = Math.min(maxMetadataLength, HelloPayload.maxMetadataLength(buffer, offset));
         core.sendHelloAck(link, incarnation);
+        link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
     }
 
     private void refuse(final int refusedIncarnation, final StatusCode code, final String text)
