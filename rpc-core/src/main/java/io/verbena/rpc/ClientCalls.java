@@ -24,6 +24,7 @@ final class ClientCalls
 
     private final ClientCore core;
     private final CallTable table;
+    private final ClientStreams streams;
     private final Assemblies assemblies;
     private final int maxMessageLength;
     private final ClientHooks hooks;
@@ -35,6 +36,7 @@ final class ClientCalls
         final RpcClient.Context context = core.context();
         this.core = core;
         this.table = new CallTable(context.maxCallsInFlight());
+        this.streams = new ClientStreams(core, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.maxMessageLength = context.maxMessageLength();
         this.hooks = ClientHooks.of(core);
@@ -59,6 +61,16 @@ final class ClientCalls
     CallTable table()
     {
         return table;
+    }
+
+    ClientStreams streams()
+    {
+        return streams;
+    }
+
+    Assemblies assemblies()
+    {
+        return assemblies;
     }
 
     /**
@@ -89,6 +101,10 @@ final class ClientCalls
         {
             // late: the call has ended by deadline or cancel, or was of an earlier incarnation
             core.onStaleResponse();
+        }
+        else if (streams.isInUse() && streams.refusesResponse(slot))
+        {
+            abandon(slot, StatusCode.INTERNAL, "the server sent a response to a call that expects a stream of them");
         }
         else if (!FrameFlags.isWhole(flags))
         {
@@ -176,7 +192,7 @@ final class ClientCalls
         {
             return false;
         }
-        withdraw(slot, true);
+        withdraw(slot, true, 0);
         fail(slot, StatusCode.CANCELLED, text);
         return true;
     }
@@ -189,8 +205,8 @@ final class ClientCalls
         final int slot = table.find(correlationId);
         if (slot >= 0)
         {
-            withdraw(slot, true);
-            table.end(slot);
+            withdraw(slot, true, 0);
+            end(slot);
             if (hooks != null)
             {
                 hooks.onEnd(correlationId, StatusCode.CANCELLED, CANCELLED_TEXT);
@@ -213,7 +229,7 @@ final class ClientCalls
             while ((slot = table.nextExpired(slot + 1, nowNs)) >= 0)
             {
                 // a server that has the whole request ends the call by its own clock, without being told
-                withdraw(slot, false);
+                withdraw(slot, false, 0);
                 fail(slot, StatusCode.DEADLINE_EXCEEDED, "no response within the call's timeout");
                 work++;
             }
@@ -261,14 +277,49 @@ final class ClientCalls
 
     private void refusePart(final int slot, final String text)
     {
-        withdraw(slot, true);
-        fail(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+        abandon(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+    }
+
+    /**
+     * Ends a call with an error of this side's, and tells the server.
+     */
+    void abandon(final int slot, final StatusCode code, final String text)
+    {
+        withdraw(slot, true, code.value());
+        fail(slot, code, text);
+    }
+
+    /**
+     * Takes a call out; its handler is the caller's to tell.
+     */
+    void end(final int slot)
+    {
+        if (streams.isInUse())
+        {
+            streams.end(slot);
+        }
+        table.end(slot);
+    }
+
+    /**
+     * Takes a call out that the server has ended well.
+     */
+    void finish(final int slot)
+    {
+        if (streams.isInUse())
+        {
+            streams.dropQueued(slot);
+            streams.end(slot);
+        }
+        table.end(slot);
     }
 
     /**
      * Takes back what is left to send of a call, and tells the server where it may be at work on it.
+     *
+     * @param status that the server should take the call to have ended with; 0 for CANCELLED.
      */
-    private void withdraw(final int slot, final boolean isToldAlways)
+    private void withdraw(final int slot, final boolean isToldAlways, final int status)
     {
         if (link != null)
         {
@@ -277,7 +328,7 @@ final class ClientCalls
             final int dropped = link.outbox().drop(correlationId);
             if (dropped == Outbox.STARTED || dropped == Outbox.NOT_QUEUED && isToldAlways)
             {
-                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId);
+                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId, status);
             }
         }
     }
@@ -315,7 +366,7 @@ final class ClientCalls
         }
         final ResponseHandler handler = table.owner(slot);
         final int methodId = table.methodId(slot);
-        table.end(slot);
+        finish(slot);
         try
         {
             handler.onResponse(correlationId, methodId, buffer, offset, length);
@@ -324,6 +375,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
     }
 
     private boolean deliverError(
@@ -348,7 +400,7 @@ final class ClientCalls
             // refused before all of it was sent: the rest would be for nobody
             link.outbox().drop(correlationId);
         }
-        table.end(slot);
+        end(slot);
         if (hooks != null)
         {
             hooks.onEnd(correlationId, code, shownText, info.metadata());
@@ -364,6 +416,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
         return true;
     }
 
@@ -392,7 +445,7 @@ final class ClientCalls
     /**
      * Adds a frame to the message that it is a part of, with the metadata that a first one may have.
      */
-    private int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
+    int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
     {
         final int result = assemblies.add(
             correlationId, FrameHeader.flags(buffer, frameOffset), buffer,
@@ -417,13 +470,25 @@ final class ClientCalls
         }
     }
 
+    /**
+     * Ends a call whose item an interceptor does not let through.
+     */
+    void withdrawAndFail(final long correlationId, final RpcException refusal)
+    {
+        final int slot = table.find(correlationId);
+        if (slot >= 0)
+        {
+            abandon(slot, refusal.code(), refusal.text());
+        }
+    }
+
     private void fail(final int slot, final StatusCode code, final String text)
     {
         final ResponseHandler handler = table.owner(slot);
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
         info.clear();
-        table.end(slot);
+        end(slot);
         if (hooks != null)
         {
             hooks.onEnd(correlationId, code, text);
@@ -436,6 +501,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
     }
 
     private String tooLongText()

@@ -33,6 +33,7 @@ final class ClientCore implements Agent, TransportListener
     private final BufferPool pool;
     private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
+    private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
     private final Long2ObjectHashMap<RpcChannel> byConnectionId = new Long2ObjectHashMap<>();
@@ -83,6 +84,11 @@ final class ClientCore implements Agent, TransportListener
     ExpandableArrayBuffer scratch()
     {
         return scratch;
+    }
+
+    StreamTable.Pool streamPool()
+    {
+        return streamPool;
     }
 
     Random random()

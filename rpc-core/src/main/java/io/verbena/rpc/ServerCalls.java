@@ -17,6 +17,7 @@ final class ServerCalls
 {
     private final ServerCore core;
     private final ServerSession session;
+    private final ServerStreams streams;
     private final Assemblies assemblies;
     private final CallSlots<ServiceAdapter> calls;
     private final ServerHooks hooks;
@@ -31,9 +32,40 @@ final class ServerCalls
         final RpcServer.Context context = core.context();
         this.core = core;
         this.session = session;
+        this.streams = new ServerStreams(core, session, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.calls = new CallSlots<>(context.maxCallsInFlight());
         this.hooks = ServerHooks.of(core);
+    }
+
+    ServerStreams streams()
+    {
+        return streams;
+    }
+
+    CallSlots<ServiceAdapter> slots()
+    {
+        return calls;
+    }
+
+    Assemblies assemblies()
+    {
+        return assemblies;
+    }
+
+    /**
+     * The stream of an open call.
+     *
+     * @return it, or null if the call does not stream or has ended.
+     */
+    StreamCall stream(final long correlationId)
+    {
+        if (!streams.isInUse())
+        {
+            return null;
+        }
+        final int slot = calls.find(correlationId);
+        return slot < 0 ? null : streams.table().at(slot);
     }
 
     int inFlight()
@@ -120,16 +152,7 @@ final class ServerCalls
      */
     void answered(final long correlationId, final StatusCode status)
     {
-        final int slot = calls.find(correlationId);
-        calls.end(slot);
-        if (nested != null)
-        {
-            nested[slot] = null;
-        }
-        if (hooks != null)
-        {
-            hooks.onEnd(correlationId, status);
-        }
+        take(calls.find(correlationId), status);
     }
 
     /**
@@ -166,11 +189,14 @@ final class ServerCalls
             final int serviceId = calls.serviceId(slot);
             final int methodId = calls.methodId(slot);
             final int flags = startedFlag(slot);
-            answered(correlationId, code);
+            final StreamCall stream = streams.table().at(slot);
             final boolean fits = metadata == null || metadata.length() <= session.metadataLimit();
             session.sendError(
                 correlationId, serviceId, methodId, code, text, detail, detailLength,
-                fits ? flags : flags | FrameFlags.CUT, fits ? metadata : null, pushbackNs);
+                fits ? flags : flags | FrameFlags.CUT, stream, fits ? metadata : null, pushbackNs);
+            assemblies.drop(correlationId);
+            take(slot, code);
+            session.notePending();
         }
     }
 
@@ -219,12 +245,16 @@ final class ServerCalls
         onPart(slot, correlationId, flags, buffer, offset);
     }
 
-    void onCancel(final long correlationId)
+    void onCancel(final long correlationId, final int status)
     {
         final int slot = calls.find(correlationId);
         if (slot >= 0)
         {
-            end(slot, StatusCode.CANCELLED, null);
+            if (streams.isInUse())
+            {
+                session.link().outbox().drop(correlationId);
+            }
+            end(slot, status == 0 ? StatusCode.CANCELLED : StatusCode.of(status), null);
         }
         else
         {
@@ -278,6 +308,7 @@ final class ServerCalls
     void dispose()
     {
         assemblies.clear();
+        streams.dispose();
         calls.dispose();
     }
 
@@ -312,19 +343,19 @@ final class ServerCalls
         if (core.isClosing())
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
-                null, 0, FrameFlags.NOT_STARTED);
+                null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         if (adapter == null)
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNIMPLEMENTED,
-                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED);
+                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         if (timeoutNs <= 0)
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.DEADLINE_EXCEEDED,
-                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED);
+                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         long deadlineNs = FrameHeader.NO_TIMEOUT;
@@ -448,7 +479,9 @@ final class ServerCalls
         scope.handle(call);
         try
         {
-            if (hooks == null || isLetThrough(slot, call, adapter, buffer, offset, length))
+            final MethodKind kind = adapter.methodKind(methodId);
+            if ((hooks == null || isLetThrough(slot, call, adapter, kind, buffer, offset, length)) &&
+                (kind == MethodKind.UNARY || beginStream(slot, correlationId, methodId, kind, adapter, length)))
             {
                 adapter.onRequest(call, methodId, buffer, offset, length);
             }
@@ -460,6 +493,10 @@ final class ServerCalls
         }
         core.closeOpenCall();
         scope.restore(formerHandled, formerScope);
+        if (metadata != null)
+        {
+            metadata.wrapNothing();
+        }
         if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
         {
             startDeadline();
@@ -473,12 +510,13 @@ final class ServerCalls
         final int slot,
         final ServerCall call,
         final ServiceAdapter adapter,
+        final MethodKind kind,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
         calls.owner(slot, null);
-        if (!hooks.onRequest(call, adapter.methodKind(call.methodId()), buffer, offset, length))
+        if (!hooks.onRequest(call, kind, buffer, offset, length))
         {
             return false;
         }
@@ -495,16 +533,21 @@ final class ServerCalls
         final int flags = startedFlag(slot);
         final NestedCalls ended = nested == null ? null : nested[slot];
         assemblies.drop(correlationId);
-        answered(correlationId, cause);
+        if (text != null)
+        {
+            session.sendError(
+                correlationId, serviceId, methodId, cause, text, null, 0, flags, streams.table().at(slot));
+        }
+        final boolean isStream = take(slot, cause);
         if (ended != null)
         {
             ended.cancel(cause);
         }
-        if (text != null)
+        if (isStream)
         {
-            session.sendError(correlationId, serviceId, methodId, cause, text, null, 0, flags);
+            session.notePending();
         }
-        if (adapter != null)
+        else if (adapter != null)
         {
             try
             {
@@ -516,6 +559,46 @@ final class ServerCalls
             }
             core.closeOpenCall();
         }
+    }
+
+    /**
+     * Takes a call out.
+     *
+     * @return whether it streams: its service is then told later.
+     */
+    private boolean take(final int slot, final StatusCode status)
+    {
+        final long correlationId = calls.correlationId(slot);
+        final boolean isStream = streams.isInUse() && streams.end(slot, status);
+        calls.end(slot);
+        if (nested != null)
+        {
+            nested[slot] = null;
+        }
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, status);
+        }
+        return isStream;
+    }
+
+    private boolean beginStream(
+        final int slot,
+        final long correlationId,
+        final int methodId,
+        final MethodKind kind,
+        final ServiceAdapter adapter,
+        final int length)
+    {
+        if (kind.isClientStreaming() && length != 0)
+        {
+            calls.owner(slot, null);
+            fail(correlationId, StatusCode.INTERNAL,
+                "the client sent a request of " + length + " bytes to a method that takes a stream of them", null, 0);
+            return false;
+        }
+        streams.begin(slot, correlationId, methodId, kind, adapter);
+        return true;
     }
 
     private int startedFlag(final int slot)

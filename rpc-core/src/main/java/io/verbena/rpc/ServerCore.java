@@ -40,6 +40,7 @@ final class ServerCore implements Agent
     private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
+    private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
     private final Endpoint[] endpoints;
     private final ArrayList<Listener> listeners = new ArrayList<>();
@@ -105,6 +106,11 @@ final class ServerCore implements Agent
     ServerCall flyweight()
     {
         return flyweight;
+    }
+
+    StreamTable.Pool streamPool()
+    {
+        return streamPool;
     }
 
     int sessionCount()
@@ -264,7 +270,7 @@ final class ServerCore implements Agent
                 buffer, FrameHeader.LENGTH, i, service.serviceId(), service.schemaId(), service.schemaVersion());
         }
         link.outbox().add(
-            buffer, FrameType.HELLO_ACK, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0, length);
+            buffer, FrameType.HELLO_ACK, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0, length, null);
         link.drain();
     }
 
