@@ -29,7 +29,6 @@ final class OffThreadCall extends ServerCall
     private final ServerCore core;
     private final HandOver handOver;
     private final LaneCall state;
-    private final NestedCalls nested;
     private final NanoClock clock;
     private final long deadlineNs;
     private final int maxMessageLength;
@@ -50,8 +49,9 @@ final class OffThreadCall extends ServerCall
         this.handOver = handOver;
         this.state = state;
         this.clock = core.clock();
-        set(state.session(), state.correlationId(), state.serviceId(), state.callMethodId(), state.metadata());
-        this.nested = state.session().calls().nested(state.correlationId());
+        set(state.session(), state.correlationId(), state.serviceId(), state.callMethodId(), null);
+        // what is kept for a call that outlives its handler is kept for one that has another thread, too
+        detachFrom(state.lane().lanes().view(state));
         this.deadlineNs = state.session().calls().deadlineNs(state.correlationId());
         this.maxMessageLength = state.session().maxMessageLength();
         this.isGrantAutomatic = state.lane().adapter().isGrantAutomatic(methodId());
@@ -64,8 +64,8 @@ final class OffThreadCall extends ServerCall
         handOver = other.handOver;
         state = other.state;
         clock = other.clock;
-        set(other.session(), other.correlationId(), other.serviceId(), other.methodId(), other.state.metadata());
-        nested = other.nested;
+        set(other.session(), other.correlationId(), other.serviceId(), other.methodId(), null);
+        detachFrom(other);
         deadlineNs = other.deadlineNs;
         maxMessageLength = other.maxMessageLength;
         isGrantAutomatic = other.isGrantAutomatic;
@@ -266,23 +266,6 @@ final class OffThreadCall extends ServerCall
     }
 
     @Override
-    public Metadata responseMetadata()
-    {
-        if (region != Region.NONE)
-        {
-            throw new IllegalStateException(
-                "the response is claimed already: add its metadata before it is claimed");
-        }
-        return super.responseMetadata();
-    }
-
-    @Override
-    NestedCalls nested()
-    {
-        return nested;
-    }
-
-    @Override
     public ServerCall detach()
     {
         return new OffThreadCall(this);
@@ -384,8 +367,8 @@ final class OffThreadCall extends ServerCall
 
     private Metadata takeMetadata()
     {
-        final Metadata own = responseMetadata();
-        if (own.isEmpty())
+        final Metadata own = nextMetadata();
+        if (own == null)
         {
             return null;
         }
@@ -419,6 +402,12 @@ final class OffThreadCall extends ServerCall
     }
 
     @Override
+    boolean isLastOpen()
+    {
+        return region == Region.RESPONSE || region == Region.ERROR;
+    }
+
+    @Override
     void requireNothingOpen()
     {
         if (region != Region.NONE)
@@ -434,7 +423,8 @@ final class OffThreadCall extends ServerCall
         errorText = text == null ? "" : text.toString();
     }
 
-    private RpcException endWith(final StatusCode code, final String text)
+    @Override
+    RpcException endWith(final StatusCode code, final String text)
     {
         fail(code, text);
         return new RpcException(code, text);

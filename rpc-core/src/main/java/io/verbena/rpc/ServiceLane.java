@@ -123,6 +123,17 @@ final class ServiceLane implements ServiceAdapter
     }
 
     @Override
+    public void onEnded(
+        final long connectionId,
+        final long correlationId,
+        final int methodId,
+        final Object attachment,
+        final StatusCode status)
+    {
+        // likewise
+    }
+
+    @Override
     public boolean isGrantAutomatic(final int methodId)
     {
         // off the thread, credit goes back when the handler has had the item, not when it was handed over
@@ -148,12 +159,14 @@ final class ServiceLane implements ServiceAdapter
             }
             else
             {
-                started(entry);
                 lanes.takeTurn();
-                if (session.calls().isLetThrough(call, entry, buffer, offset, length))
+                if (!isLetThrough(call, buffer, offset, length))
                 {
-                    adapter.onRequest(call, methodId, buffer, offset, length);
+                    recycle(entry);
+                    return;
                 }
+                started(entry);
+                adapter.onRequest(call, methodId, buffer, offset, length);
             }
             return;
         }
@@ -227,8 +240,13 @@ final class ServiceLane implements ServiceAdapter
             startOffThread(call);
             return;
         }
-        started(call);
         lanes.takeTurn();
+        if (!isLetThrough(lanes.view(call), call.request(), 0, call.requestLength()))
+        {
+            release(call);
+            return;
+        }
+        started(call);
         final UnsafeBuffer request = call.takeRequest();
         try
         {
@@ -260,6 +278,13 @@ final class ServiceLane implements ServiceAdapter
             (isOffThread() ? handlers.get() < execution.maxHandlers() : lanes.hasTurn());
     }
 
+    private boolean isLetThrough(
+        final ServerCall call, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return call.session().calls().isLetThrough(
+            call, adapter.methodKind(call.methodId()), buffer, offset, length);
+    }
+
     private LaneCall enter(final ServerSession session, final long correlationId, final int methodId)
     {
         final LaneCall pooled = free.poll();
@@ -288,12 +313,11 @@ final class ServiceLane implements ServiceAdapter
 
     private void startOffThread(final LaneCall call)
     {
-        started(call);
-        if (!call.session().calls().isLetThrough(
-            lanes.view(call), call, call.request(), 0, call.requestLength()))
+        if (!isLetThrough(lanes.view(call), call.request(), 0, call.requestLength()))
         {
             return;
         }
+        started(call);
         handlers.incrementAndGet();
         try
         {
