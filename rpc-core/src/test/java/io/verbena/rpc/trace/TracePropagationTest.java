@@ -252,14 +252,14 @@ class TracePropagationTest
         final Counting handler = new Counting();
         try (CallScope _ = context.makeCurrent())
         {
-            offer(handler, 50_000);
+            offer(handler, 20_000);
             final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
             final long before = threads.getCurrentThreadAllocatedBytes();
-            offer(handler, 200_000);
-            final double each = (threads.getCurrentThreadAllocatedBytes() - before) / 200_000.0;
+            offer(handler, 100_000);
+            final double each = (threads.getCurrentThreadAllocatedBytes() - before) / 100_000.0;
             assertTrue(each < 0.05, () -> each + " bytes a call");
         }
-        assertEquals(250_000, handler.count);
+        assertEquals(120_000, handler.count);
     }
 
     private void offer(final Counting handler, final int calls)
