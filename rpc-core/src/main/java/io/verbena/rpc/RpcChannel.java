@@ -445,7 +445,7 @@ public final class RpcChannel
         return connector.link();
     }
 
-    private static void requireNotNegative(final int length, final long timeoutNs)
+    static void requireNotNegative(final int length, final long timeoutNs)
     {
         if (length < 0)
         {

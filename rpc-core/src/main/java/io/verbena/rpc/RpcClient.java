@@ -161,7 +161,7 @@ public final class RpcClient implements AutoCloseable
     /**
      * Settings of a client.
      */
-    public static final class Context extends AgentContext<Context>
+    public static final class Context extends ResilienceContext<Context>
     {
         private Transport transport;
         private int asyncQueueLength = RpcConfiguration.count(
@@ -293,7 +293,7 @@ public final class RpcClient implements AutoCloseable
         }
 
         /**
-         * Sets the seed of the reconnect jitter and the first incarnation.
+         * Sets the seed of all jitter, of connecting and of retries, and of the first incarnation.
          *
          * @param randomSeed the seed; default differs from run to run.
          * @return this.
@@ -305,7 +305,7 @@ public final class RpcClient implements AutoCloseable
         }
 
         /**
-         * Tells the seed of the reconnect jitter and the first incarnation.
+         * Tells the seed of all jitter, of connecting and of retries, and of the first incarnation.
          *
          * @return the seed; default differs from run to run.
          */
