@@ -32,6 +32,8 @@ final class ChannelConnector
     private Link link;
     private boolean isReady;
     private boolean isDraining;
+    /** Whether the connection that was there is missed, and no attempt to have another one has failed. */
+    private boolean isRecovering;
     private int incarnation;
     private int maxMessageLength;
     /** Set while there is a moment to act at: the handshake's end, the next attempt, the last moment of closing. */
@@ -78,6 +80,11 @@ final class ChannelConnector
     boolean isReady()
     {
         return isReady;
+    }
+
+    boolean isRecovering()
+    {
+        return isRecovering;
     }
 
     int incarnation()
@@ -185,12 +192,13 @@ final class ChannelConnector
         isReady = false;
         isDraining = false;
         hasTimer = false;
+        calls.detach();
         link.dispose();
         link = null;
-        calls.detach();
         if (state != ChannelState.CLOSED)
         {
             lastFailure = Causes.inWords(cause, lastFailure);
+            isRecovering = wasReady;
             if (wasReady)
             {
                 backoffNs = core.context().reconnectMinBackoffNs();
@@ -331,6 +339,7 @@ final class ChannelConnector
         catch (final RuntimeException ex)
         {
             lastFailure = Limits.describe(ex);
+            isRecovering = false;
             if (!isErrorReported)
             {
                 isErrorReported = true;

@@ -9,6 +9,7 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.LongHashSet;
 
 /**
  * The calls in flight of one channel: matches answers to them and ends each exactly once. Agent's thread alone, but for
@@ -23,6 +24,8 @@ final class ClientCalls
     private final CallTable table;
     private final Assemblies assemblies;
     private final int maxMessageLength;
+    private final ResponseInfo responseInfo = new ResponseInfo();
+    private final LongHashSet unsent = new LongHashSet();
     private Link link;
 
     ClientCalls(final ClientCore core)
@@ -47,11 +50,17 @@ final class ClientCalls
         link = newLink;
     }
 
+    ResponseInfo responseInfo()
+    {
+        return responseInfo;
+    }
+
     /**
      * The connection is gone, and with it what was being joined.
      */
     void detach()
     {
+        link.outbox().unsentRequests(unsent);
         link = null;
         assemblies.clear();
     }
@@ -94,6 +103,7 @@ final class ClientCalls
         final int offset = FrameHeader.payloadOffset(buffer, frameOffset);
         final int length = FrameHeader.payloadLength(buffer, frameOffset);
         final StatusCode code = StatusCode.of(FrameHeader.status(buffer, frameOffset));
+        final long pushbackNs = FrameHeader.timeoutNs(buffer, frameOffset);
         final int slot = table.find(correlationId);
         if (slot < 0)
         {
@@ -104,14 +114,14 @@ final class ClientCalls
         {
             // a response that was being joined is void
             assemblies.drop(correlationId);
-            return deliverError(slot, code, flags, buffer, offset, length);
+            return deliverError(slot, code, flags, pushbackNs, buffer, offset, length);
         }
         switch (assemblies.add(correlationId, flags, buffer, offset, length))
         {
             case Assemblies.COMPLETE ->
             {
                 final boolean isSound =
-                    deliverError(slot, code, flags, assemblies.buffer(), 0, assemblies.length());
+                    deliverError(slot, code, flags, pushbackNs, assemblies.buffer(), 0, assemblies.length());
                 // only now: its detail lay there
                 assemblies.drop(correlationId);
                 return isSound;
@@ -188,6 +198,7 @@ final class ClientCalls
         {
             fail(slot, code, text);
         }
+        unsent.clear();
     }
 
     private void onResponsePart(
@@ -260,6 +271,7 @@ final class ClientCalls
         final int slot,
         final StatusCode code,
         final int flags,
+        final long pushbackNs,
         final DirectBuffer buffer,
         final int offset,
         final int length)
@@ -279,6 +291,7 @@ final class ClientCalls
             link.outbox().drop(correlationId);
         }
         table.end(slot);
+        responseInfo.set(pushbackNs, (flags & FrameFlags.NOT_STARTED) != 0, (flags & FrameFlags.CUT) != 0);
         try
         {
             handler.onError(
@@ -290,6 +303,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        responseInfo.clear();
         return true;
     }
 
@@ -299,6 +313,7 @@ final class ClientCalls
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
         table.end(slot);
+        responseInfo.set(0, !unsent.isEmpty() && unsent.contains(correlationId), false);
         try
         {
             handler.onError(correlationId, methodId, code, text, null, 0, 0);
@@ -307,6 +322,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        responseInfo.clear();
     }
 
     private String tooLongText()

@@ -81,9 +81,22 @@ final class ClientCore implements Agent, TransportListener
         return random;
     }
 
-    long defaultTimeoutNs()
+    /**
+     * The timeout that is meant, where a caller may ask for the default, or for one so long that it counts as none.
+     */
+    long effectiveTimeoutNs(final long timeoutNs)
     {
-        return context.defaultTimeoutNs();
+        final long chosenNs = timeoutNs == RpcChannel.DEFAULT_TIMEOUT ? context.defaultTimeoutNs() : timeoutNs;
+        return chosenNs < Limits.LONGEST_TIMEOUT_NS ? chosenNs : RpcChannel.NO_TIMEOUT;
+    }
+
+    /**
+     * The moment at which a call ends that is made now. Any thread.
+     */
+    long deadlineNs(final long timeoutNs)
+    {
+        final long usedNs = effectiveTimeoutNs(timeoutNs);
+        return usedNs == RpcChannel.NO_TIMEOUT ? usedNs : clock.nanoTime() + usedNs;
     }
 
     /**

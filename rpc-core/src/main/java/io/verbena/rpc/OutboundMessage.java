@@ -8,6 +8,7 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -83,6 +84,14 @@ final class OutboundMessage
     {
         return correlationId == callId &&
             (frameType == FrameType.REQUEST || frameType == FrameType.RESPONSE || frameType == FrameType.ERROR);
+    }
+
+    void collectRequest(final LongHashSet correlationIds)
+    {
+        if (frameType == FrameType.REQUEST)
+        {
+            correlationIds.add(correlationId);
+        }
     }
 
     boolean isStarted()

@@ -8,6 +8,7 @@ import io.verbena.rpc.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -154,6 +155,21 @@ final class Outbox
             }
         }
         return NOT_QUEUED;
+    }
+
+    /**
+     * Collects the calls whose requests have not been sent, or not wholly: no server can have begun them.
+     */
+    void unsentRequests(final LongHashSet correlationIds)
+    {
+        for (final OutboundMessage message : shortOnes)
+        {
+            message.collectRequest(correlationIds);
+        }
+        for (int i = longOnes.size() - 1; i >= 0; i--)
+        {
+            longOnes.get(i).collectRequest(correlationIds);
+        }
     }
 
     void clear()

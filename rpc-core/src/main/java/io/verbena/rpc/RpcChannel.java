@@ -10,6 +10,7 @@ import io.verbena.rpc.transport.Connection;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -26,7 +27,7 @@ import org.agrona.MutableDirectBuffer;
  * <p>
  * The zero-copy face ({@link #claim}, {@link #commit}, {@link #offer}) allocates nothing in steady state.
  */
-public final class RpcChannel
+public final class RpcChannel implements RpcCaller
 {
     /** For calls without a deadline. */
     public static final long NO_TIMEOUT = FrameHeader.NO_TIMEOUT;
@@ -46,7 +47,7 @@ public final class RpcChannel
 
     private final ClientCore core;
     private final ChannelConnector connector;
-    private final AsyncCalls asyncCalls;
+    private final AsyncCaller asyncCaller;
 
     private int openServiceId;
     private int openMethodId;
@@ -58,8 +59,7 @@ public final class RpcChannel
     {
         this.core = core;
         this.connector = new ChannelConnector(this, core, address);
-        this.asyncCalls = new AsyncCalls(
-            this, core.context().nanoClock(), core.context().asyncQueueLength(), core.context().maxQueuedBytes());
+        this.asyncCaller = new AsyncCaller(core, new SingleRoute(this));
     }
 
     /**
@@ -278,14 +278,33 @@ public final class RpcChannel
         final int length,
         final long timeoutNs)
     {
-        requireNotNegative(length, timeoutNs);
-        final int maxMessageLength = core.context().maxMessageLength();
-        if (length > maxMessageLength)
-        {
-            return CompletableFuture.failedFuture(
-                new RpcException(StatusCode.RESOURCE_EXHAUSTED, tooLongText(length, maxMessageLength)));
-        }
-        return asyncCalls.submit(serviceId, methodId, payload, offset, length, effectiveTimeoutNs(timeoutNs));
+        return call(serviceId, methodId, payload, offset, length, CallOptions.DEFAULT.timeoutNs(timeoutNs));
+    }
+
+    @Override
+    public CompletableFuture<DirectBuffer> call(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options)
+    {
+        return asyncCaller.call(serviceId, methodId, payload, offset, length, options);
+    }
+
+    @Override
+    public ClientStream stream(
+        final int serviceId,
+        final int methodId,
+        final MethodKind kind,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options,
+        final Consumer<DirectBuffer> consumer)
+    {
+        return asyncCaller.stream(serviceId, methodId, kind, payload, offset, length, options, consumer);
     }
 
     /**
@@ -308,14 +327,19 @@ public final class RpcChannel
     {
         abort();
         connector.close();
-        asyncCalls.failAll(CLOSED_TEXT);
+        asyncCaller.calls().failAll(CLOSED_TEXT);
     }
 
-    long offer(final AsyncCall call, final long nowNs)
+    long offer(final AsyncCall call, final ResponseHandler handler, final long nowNs)
     {
         return offer(
-            call.serviceId, call.methodId, call.request, 0, call.length, call.deadlineNs,
-            call.deadlineNs == NO_TIMEOUT ? NO_TIMEOUT : call.deadlineNs - nowNs, call);
+            call.serviceId, call.methodId, call.request, 0, call.length, call.deadlineNs, call.remainingNs(nowNs),
+            handler);
+    }
+
+    ResponseInfo responseInfo()
+    {
+        return connector.calls().responseInfo();
     }
 
     void cancelQuietly(final long correlationId)
@@ -340,7 +364,7 @@ public final class RpcChannel
 
     int callsWaiting()
     {
-        return asyncCalls.waiting();
+        return asyncCaller.calls().limits().callCount();
     }
 
     ChannelConnector connector()
@@ -350,12 +374,12 @@ public final class RpcChannel
 
     int doWork()
     {
-        return connector.doWork() + asyncCalls.doWork();
+        return connector.doWork() + asyncCaller.calls().doWork();
     }
 
     int checkTimers(final long nowNs)
     {
-        return connector.checkTimers(nowNs) + asyncCalls.expire(nowNs);
+        return connector.checkTimers(nowNs) + asyncCaller.calls().checkTimers(nowNs);
     }
 
     private long offer(
@@ -398,8 +422,7 @@ public final class RpcChannel
 
     private long effectiveTimeoutNs(final long timeoutNs)
     {
-        final long chosenNs = timeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs;
-        return chosenNs < Limits.LONGEST_TIMEOUT_NS ? chosenNs : NO_TIMEOUT;
+        return core.effectiveTimeoutNs(timeoutNs);
     }
 
     private void begin(final long deadlineNs, final ResponseHandler handler)
@@ -431,7 +454,7 @@ public final class RpcChannel
         return connector.calls().table().isFull() ? CALLS_EXHAUSTED : 0;
     }
 
-    private static String tooLongText(final int length, final int maxMessageLength)
+    static String tooLongText(final int length, final int maxMessageLength)
     {
         return "the request of " + length + " bytes exceeds the limit of " + maxMessageLength + " bytes";
     }
