@@ -34,13 +34,13 @@ abstract class AsyncCall
     int attemptCount;
     /** How often a server refused it unseen and it moved on. */
     int moveCount;
-    /** Whether the next time it is sent is a move: it is then not given up before a connection has been tried. */
+    /** Whether the next time it is sent is a move, which is not counted. */
     boolean isMoving;
     /** How many waits there have been since the first or since the server told one. */
     int backoffCount;
     /** Set when the server asked not to come back. */
     boolean isLastAttempt;
-    /** The channel of the attempt before. */
+    /** The channel of the attempt before, null if there was none. */
     RpcChannel lastChannel;
     private final ArrayList<CallAttempt> attempts = new ArrayList<>(1);
     /** Set before this side ends the call; an end that finds it unset is the caller's. */
@@ -101,11 +101,6 @@ abstract class AsyncCall
     final void markEnded()
     {
         isEnded = true;
-    }
-
-    final void fail(final StatusCode code, final String text)
-    {
-        fail(new RpcException(code, text));
     }
 
     final void fail(final RpcException failure)

@@ -84,16 +84,16 @@ final class AsyncCaller implements RpcCaller
     {
         if (route.isClosed())
         {
-            return new RpcException(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
+            return AsyncCalls.notSent(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
         }
         final int maxMessageLength = core.context().maxMessageLength();
         if (length > maxMessageLength)
         {
-            return new RpcException(
+            return AsyncCalls.notSent(
                 StatusCode.RESOURCE_EXHAUSTED, RpcChannel.tooLongText(length, maxMessageLength));
         }
         final String refusal = calls.limits().reserve(length);
-        return refusal == null ? null : new RpcException(StatusCode.RESOURCE_EXHAUSTED, refusal);
+        return refusal == null ? null : AsyncCalls.notSent(StatusCode.RESOURCE_EXHAUSTED, refusal);
     }
 
     private void onCompleted(final FutureCall call)

@@ -67,7 +67,7 @@ final class AsyncCalls
             {
                 limits.free(call.length);
             }
-            call.fail(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
+            call.fail(notSent(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT));
         }
     }
 
@@ -163,9 +163,17 @@ final class AsyncCalls
             leaveQueue(call);
             if (call.attempts().isEmpty() && !call.isEnded())
             {
-                end(call, new RpcException(StatusCode.UNAVAILABLE, text));
+                end(call, notSent(StatusCode.UNAVAILABLE, text));
             }
         }
+    }
+
+    /**
+     * The bytes of requests in flight that are kept to be sent again.
+     */
+    long retainedBytes()
+    {
+        return retainedBytes;
     }
 
     void onResponse(final CallAttempt attempt, final DirectBuffer buffer, final int offset, final int length)
@@ -259,6 +267,14 @@ final class AsyncCalls
             call.isScheduled = false;
             scheduled.remove(call);
         }
+    }
+
+    /**
+     * A failure of a call whose last attempt, if there was one, the server has not begun.
+     */
+    static RpcException notSent(final StatusCode code, final String text)
+    {
+        return new RpcException(code, text, null, 0, true);
     }
 
     private boolean mayWait(final AsyncCall call)
@@ -389,7 +405,7 @@ final class AsyncCalls
         if (result == RpcChannel.MESSAGE_TOO_LONG)
         {
             leaveQueue(call);
-            end(call, new RpcException(StatusCode.RESOURCE_EXHAUSTED, channel.tooLongText(call.length)));
+            end(call, notSent(StatusCode.RESOURCE_EXHAUSTED, channel.tooLongText(call.length)));
             return true;
         }
         // the end of a connection that is closed comes with the next poll, and the call is seen to then
@@ -435,14 +451,14 @@ final class AsyncCalls
             failExpired(call);
         }
         else if (state == ChannelState.BACKING_OFF &&
-            (call.options.isWaitForReady() || call.isMoving && route.isRecovering()))
+            (call.options.isWaitForReady() || call.lastChannel != null && route.isRecovering()))
         {
             parked.add(call);
         }
         else if (state == ChannelState.BACKING_OFF || state == ChannelState.CLOSED)
         {
             leaveQueue(call);
-            end(call, new RpcException(StatusCode.UNAVAILABLE, route.unavailableText()));
+            policy.onUnreachable(call, notSent(StatusCode.UNAVAILABLE, route.unavailableText()));
         }
         else
         {
@@ -455,7 +471,7 @@ final class AsyncCalls
     {
         if (call.attempts().isEmpty())
         {
-            end(call, new RpcException(
+            end(call, notSent(
                 StatusCode.DEADLINE_EXCEEDED, "the deadline passed before the request could be sent"));
         }
     }

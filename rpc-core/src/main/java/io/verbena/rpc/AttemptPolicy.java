@@ -92,6 +92,19 @@ final class AttemptPolicy
         }
     }
 
+    /**
+     * No server could be reached, and the call has nothing in flight.
+     */
+    void onUnreachable(final AsyncCall call, final RpcException failure)
+    {
+        call.attemptCount++;
+        call.isMoving = false;
+        if (!isTriedAgain(call, failure))
+        {
+            calls.end(call, failure);
+        }
+    }
+
     private static boolean mayMove(final AsyncCall call, final RpcException failure)
     {
         return failure.isNotStarted() && failure.code() == StatusCode.UNAVAILABLE && failure.pushbackNs() == 0 &&

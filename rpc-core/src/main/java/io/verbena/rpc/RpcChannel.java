@@ -367,6 +367,11 @@ public final class RpcChannel implements RpcCaller
         return asyncCaller.calls().limits().callCount();
     }
 
+    long retainedBytes()
+    {
+        return asyncCaller.calls().retainedBytes();
+    }
+
     ChannelConnector connector()
     {
         return connector;
