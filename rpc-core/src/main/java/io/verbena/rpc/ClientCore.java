@@ -4,6 +4,8 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.balance.BalancingPolicy;
+import io.verbena.rpc.balance.Resolver;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.Transport;
@@ -34,6 +36,7 @@ final class ClientCore implements Agent, TransportListener
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
+    private final ArrayList<ChannelGroup> groups = new ArrayList<>();
     private final Long2ObjectHashMap<RpcChannel> byConnectionId = new Long2ObjectHashMap<>();
     private Connection lastConnection;
     private RpcChannel lastChannel;
@@ -127,6 +130,22 @@ final class ClientCore implements Agent, TransportListener
         return channel;
     }
 
+    ChannelGroup addGroup(final Resolver resolver, final BalancingPolicy policy)
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("the client is closed");
+        }
+        final ChannelGroup group = new ChannelGroup(this, resolver, policy);
+        groups.add(group);
+        return group;
+    }
+
+    void remove(final ChannelGroup group)
+    {
+        groups.remove(group);
+    }
+
     void register(final Connection connection, final RpcChannel channel)
     {
         byConnectionId.put(connection.id(), channel);
@@ -164,6 +183,10 @@ final class ClientCore implements Agent, TransportListener
         {
             work += channels.get(i).doWork();
         }
+        for (int i = groups.size() - 1; i >= 0; i = Math.min(i, groups.size()) - 1)
+        {
+            work += groups.get(i).doWork();
+        }
         if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
             work += checkTimers();
@@ -178,6 +201,11 @@ final class ClientCore implements Agent, TransportListener
         {
             isClosed = true;
             flush();
+            while (!groups.isEmpty())
+            {
+                // takes itself out
+                groups.get(groups.size() - 1).close();
+            }
             for (int i = channels.size() - 1; i >= 0; i = previous(i))
             {
                 channels.get(i).close();
@@ -259,6 +287,10 @@ final class ClientCore implements Agent, TransportListener
         for (int i = channels.size() - 1; i >= 0; i = previous(i))
         {
             work += channels.get(i).checkTimers(nowNs);
+        }
+        for (int i = groups.size() - 1; i >= 0; i = Math.min(i, groups.size()) - 1)
+        {
+            work += groups.get(i).checkTimers(nowNs);
         }
         return work;
     }

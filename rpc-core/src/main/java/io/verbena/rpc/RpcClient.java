@@ -4,10 +4,14 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.balance.BalancingPolicy;
+import io.verbena.rpc.balance.Resolver;
 import io.verbena.rpc.transport.Transport;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 /**
  * Makes calls over one transport. Its duty cycle runs on a thread of its own, or on the caller's
@@ -68,37 +72,46 @@ public final class RpcClient implements AutoCloseable
      */
     public RpcChannel connect(final String address)
     {
-        if (host.isOwnThread())
-        {
-            return core.addChannel(address);
-        }
-        final CompletableFuture<RpcChannel> result = new CompletableFuture<>();
-        final Runnable task = () -> addChannel(address, result);
+        return onOwnThread(() -> core.addChannel(address));
+    }
+
+    /**
+     * Opens channels to all servers that a resolver finds, and goes on to do so while that changes. Connections are
+     * made in the background, as of {@link #connect(String)}.
+     *
+     * @param resolver of the addresses; owned by the group from here on.
+     * @param policy   which endpoint has the next call.
+     * @return the group.
+     * @throws IllegalStateException if the client is closed, or too many tasks wait for its thread; the resolver is
+     *     closed then.
+     */
+    public ChannelGroup connect(final Resolver resolver, final BalancingPolicy policy)
+    {
+        Objects.requireNonNull(policy, "policy");
+        final ChannelGroup group;
         try
         {
-            host.execute(task);
+            group = onOwnThread(() -> core.addGroup(resolver, policy));
         }
-        catch (final RejectedExecutionException ex)
+        catch (final RuntimeException ex)
         {
-            throw new IllegalStateException(ex.getMessage(), ex);
-        }
-        if (host.isClosed())
-        {
-            // the agent may have run its last task before this one came in
-            result.completeExceptionally(new IllegalStateException("the client is closed"));
-        }
-        try
-        {
-            return result.join();
-        }
-        catch (final CompletionException ex)
-        {
-            if (ex.getCause() instanceof final RuntimeException cause)
-            {
-                throw cause;
-            }
+            resolver.close();
             throw ex;
         }
+        try
+        {
+            group.startResolver();
+        }
+        catch (final RuntimeException ex)
+        {
+            onOwnThread(() ->
+            {
+                group.close();
+                return null;
+            });
+            throw ex;
+        }
+        return group;
     }
 
     /**
@@ -146,11 +159,46 @@ public final class RpcClient implements AutoCloseable
         return core.pool().outstanding();
     }
 
-    private void addChannel(final String address, final CompletableFuture<RpcChannel> result)
+    private <T> T onOwnThread(final Supplier<T> action)
+    {
+        if (host.isOwnThread())
+        {
+            return action.get();
+        }
+        final CompletableFuture<T> result = new CompletableFuture<>();
+        final Runnable task = () -> complete(result, action);
+        try
+        {
+            host.execute(task);
+        }
+        catch (final RejectedExecutionException ex)
+        {
+            throw new IllegalStateException(ex.getMessage(), ex);
+        }
+        if (host.isClosed())
+        {
+            // the agent may have run its last task before this one came in
+            result.completeExceptionally(new IllegalStateException("the client is closed"));
+        }
+        try
+        {
+            return result.join();
+        }
+        catch (final CompletionException ex)
+        {
+            if (ex.getCause() instanceof final RuntimeException cause)
+            {
+                throw cause;
+            }
+            throw ex;
+        }
+    }
+
+    private static <T> void complete(final CompletableFuture<T> result, final Supplier<T> action)
     {
         try
         {
-            result.complete(core.addChannel(address));
+            result.complete(action.get());
         }
         catch (final RuntimeException ex)
         {
