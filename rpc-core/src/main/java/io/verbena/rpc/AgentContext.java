@@ -16,7 +16,7 @@ import org.agrona.concurrent.SystemNanoClock;
  *
  * @param <C> the context itself, so that setters chain.
  */
-public abstract class AgentContext<C extends AgentContext<C>>
+public abstract class AgentContext<C extends AgentContext<C>> extends FlowControlContext<C>
 {
     private NanoClock nanoClock;
     private IdleStrategy idleStrategy;
@@ -358,8 +358,6 @@ public abstract class AgentContext<C extends AgentContext<C>>
         return closeTimeoutNs;
     }
 
-    abstract C self();
-
     void conclude()
     {
         if (isConcluded)
@@ -387,6 +385,7 @@ public abstract class AgentContext<C extends AgentContext<C>>
         Limits.require("taskQueueLength", taskQueueLength, 1, 1 << 24);
         Limits.require("pollLimit", pollLimit, 1, 1 << 16);
         Limits.require("handshakeTimeoutNs", handshakeTimeoutNs, 1, Limits.MAX_DURATION_NS);
+        concludeFlowControl();
         Limits.require("closeTimeoutNs", closeTimeoutNs, 0, Limits.MAX_DURATION_NS);
     }
 }

@@ -114,6 +114,35 @@ final class Assemblies
     }
 
     /**
+     * Whether a message of a call is being joined.
+     */
+    boolean isJoining(final long correlationId)
+    {
+        return !byCorrelationId.isEmpty() && byCorrelationId.containsKey(correlationId);
+    }
+
+    /**
+     * Takes the whole message out, after {@link #COMPLETE}: its buffer is the caller's until it is given back to
+     * {@link #release(UnsafeBuffer)}, whatever becomes of its call meanwhile.
+     */
+    UnsafeBuffer take(final long correlationId)
+    {
+        final Assembly assembly = byCorrelationId.remove(correlationId);
+        final UnsafeBuffer taken = assembly.buffer;
+        totalLength -= assembly.length;
+        recycle(assembly);
+        return taken;
+    }
+
+    /**
+     * Gives back what was taken.
+     */
+    void release(final UnsafeBuffer taken)
+    {
+        pool.release(taken);
+    }
+
+    /**
      * Forgets a message, whole or not.
      */
     void drop(final long correlationId)
@@ -153,6 +182,11 @@ final class Assemblies
     {
         totalLength -= assembly.length;
         pool.release(assembly.buffer);
+        recycle(assembly);
+    }
+
+    private void recycle(final Assembly assembly)
+    {
         assembly.buffer = null;
         assembly.length = 0;
         complete = null;

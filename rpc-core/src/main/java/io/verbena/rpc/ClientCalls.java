@@ -22,6 +22,7 @@ final class ClientCalls
 {
     private final ClientCore core;
     private final CallTable table;
+    private final ClientStreams streams;
     private final Assemblies assemblies;
     private final int maxMessageLength;
     private final ResponseInfo responseInfo = new ResponseInfo();
@@ -33,6 +34,7 @@ final class ClientCalls
         final RpcClient.Context context = core.context();
         this.core = core;
         this.table = new CallTable(context.maxCallsInFlight());
+        this.streams = new ClientStreams(core, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.maxMessageLength = context.maxMessageLength();
     }
@@ -40,6 +42,16 @@ final class ClientCalls
     CallTable table()
     {
         return table;
+    }
+
+    ClientStreams streams()
+    {
+        return streams;
+    }
+
+    Assemblies assemblies()
+    {
+        return assemblies;
     }
 
     /**
@@ -76,6 +88,10 @@ final class ClientCalls
         {
             // late: the call has ended by deadline or cancel, or was of an earlier incarnation
             core.onStaleResponse();
+        }
+        else if (streams.isInUse() && streams.refusesResponse(slot))
+        {
+            abandon(slot, StatusCode.INTERNAL, "the server sent a response to a call that expects a stream of them");
         }
         else if (!FrameFlags.isWhole(flags))
         {
@@ -150,7 +166,7 @@ final class ClientCalls
         {
             return false;
         }
-        withdraw(slot, true);
+        withdraw(slot, true, 0);
         fail(slot, StatusCode.CANCELLED, "cancelled by the caller");
         return true;
     }
@@ -163,8 +179,8 @@ final class ClientCalls
         final int slot = table.find(correlationId);
         if (slot >= 0)
         {
-            withdraw(slot, true);
-            table.end(slot);
+            withdraw(slot, true, 0);
+            end(slot);
         }
     }
 
@@ -183,7 +199,7 @@ final class ClientCalls
             while ((slot = table.nextExpired(slot + 1, nowNs)) >= 0)
             {
                 // a server that has the whole request ends the call by its own clock, without being told
-                withdraw(slot, false);
+                withdraw(slot, false, 0);
                 fail(slot, StatusCode.DEADLINE_EXCEEDED, "no response within the call's timeout");
                 work++;
             }
@@ -230,14 +246,49 @@ final class ClientCalls
 
     private void refusePart(final int slot, final String text)
     {
-        withdraw(slot, true);
-        fail(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+        abandon(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+    }
+
+    /**
+     * Ends a call with an error of this side's, and tells the server.
+     */
+    void abandon(final int slot, final StatusCode code, final String text)
+    {
+        withdraw(slot, true, code.value());
+        fail(slot, code, text);
+    }
+
+    /**
+     * Takes a call out; its handler is the caller's to tell.
+     */
+    void end(final int slot)
+    {
+        if (streams.isInUse())
+        {
+            streams.end(slot);
+        }
+        table.end(slot);
+    }
+
+    /**
+     * Takes a call out that the server has ended well.
+     */
+    void finish(final int slot)
+    {
+        if (streams.isInUse())
+        {
+            streams.dropQueued(slot);
+            streams.end(slot);
+        }
+        table.end(slot);
     }
 
     /**
      * Takes back what is left to send of a call, and tells the server where it may be at work on it.
+     *
+     * @param status that the server should take the call to have ended with; 0 for CANCELLED.
      */
-    private void withdraw(final int slot, final boolean isToldAlways)
+    private void withdraw(final int slot, final boolean isToldAlways, final int status)
     {
         if (link != null)
         {
@@ -246,7 +297,7 @@ final class ClientCalls
             final int dropped = link.outbox().drop(correlationId);
             if (dropped == Outbox.STARTED || dropped == Outbox.NOT_QUEUED && isToldAlways)
             {
-                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId);
+                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId, status);
             }
         }
     }
@@ -256,7 +307,7 @@ final class ClientCalls
     {
         final ResponseHandler handler = table.owner(slot);
         final int methodId = table.methodId(slot);
-        table.end(slot);
+        finish(slot);
         try
         {
             handler.onResponse(correlationId, methodId, buffer, offset, length);
@@ -290,7 +341,7 @@ final class ClientCalls
             // refused before all of it was sent: the rest would be for nobody
             link.outbox().drop(correlationId);
         }
-        table.end(slot);
+        end(slot);
         responseInfo.set(pushbackNs, (flags & FrameFlags.NOT_STARTED) != 0, (flags & FrameFlags.CUT) != 0);
         try
         {
@@ -312,7 +363,7 @@ final class ClientCalls
         final ResponseHandler handler = table.owner(slot);
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
-        table.end(slot);
+        end(slot);
         responseInfo.set(0, !unsent.isEmpty() && unsent.contains(correlationId), false);
         try
         {

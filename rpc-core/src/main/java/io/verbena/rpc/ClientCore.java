@@ -34,6 +34,7 @@ final class ClientCore implements Agent, TransportListener
     private final NanoClock clock;
     private final BufferPool pool;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
+    private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
     private final ArrayList<ChannelGroup> groups = new ArrayList<>();
@@ -77,6 +78,11 @@ final class ClientCore implements Agent, TransportListener
     ExpandableArrayBuffer scratch()
     {
         return scratch;
+    }
+
+    StreamTable.Pool streamPool()
+    {
+        return streamPool;
     }
 
     Random random()

@@ -31,6 +31,7 @@ final class Link
 
     private final Connection connection;
     private final BufferPool pool;
+    private final ConnectionFlow flow;
     private final Outbox outbox;
     private final ExpandableArrayBuffer scratch;
     private final NanoClock clock;
@@ -45,13 +46,14 @@ final class Link
     Link(
         final Connection connection,
         final BufferPool pool,
-        final long maxQueuedBytes,
+        final AgentContext<?> context,
         final ExpandableArrayBuffer scratch,
         final NanoClock clock)
     {
         this.connection = connection;
         this.pool = pool;
-        this.outbox = new Outbox(connection, pool, maxQueuedBytes);
+        this.flow = new ConnectionFlow(context.connectionWindowBytes());
+        this.outbox = new Outbox(connection, pool, flow, context.maxQueuedBytes());
         this.scratch = scratch;
         this.clock = clock;
     }
@@ -64,6 +66,11 @@ final class Link
     Outbox outbox()
     {
         return outbox;
+    }
+
+    ConnectionFlow flow()
+    {
+        return flow;
     }
 
     boolean isRegionOpen()
@@ -134,6 +141,22 @@ final class Link
     }
 
     /**
+     * Opens a region for a message of a stream that must not pass one of it that is queued.
+     */
+    void open(final int payloadLength, final StreamCall stream)
+    {
+        if (stream != null && stream.queued() != null)
+        {
+            requireClosed();
+            openPooled(payloadLength);
+        }
+        else
+        {
+            open(payloadLength);
+        }
+    }
+
+    /**
      * Whether a message that {@link #trySend} did not take should be queued: it fits no claim, or the transport pushed
      * back while it is filled by our own long messages, which a short one need not wait for.
      */
@@ -173,13 +196,64 @@ final class Link
         final int payloadLength)
     {
         commit(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, timeoutNs, 0, payloadLength);
+            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, timeoutNs, 0, payloadLength, null);
+    }
+
+    /**
+     * Sends the item that was encoded in the open region and closes it. Its credit is the stream's to count.
+     */
+    void commitItem(final StreamCall stream, final int payloadLength)
+    {
+        if (region == CLAIMED)
+        {
+            flow.onSent(payloadLength);
+        }
+        commit(
+            FrameType.STREAM, 0, stream.serviceId(), stream.methodId(), stream.correlationId(),
+            FrameHeader.NO_TIMEOUT, 0, 0, payloadLength, stream);
+    }
+
+    /**
+     * Copies an item into a claim, if it fits one and the transport takes it now; else into the outbox, if that takes
+     * it.
+     *
+     * @return positive if it is on its way; else nothing has happened.
+     */
+    long offerItem(final StreamCall stream, final DirectBuffer payload, final int offset, final int length)
+    {
+        final long result = trySend(
+            FrameType.STREAM, 0, stream.serviceId(), stream.methodId(), stream.correlationId(), 0, 0, payload, offset,
+            length);
+        if (result > 0)
+        {
+            flow.onSent(length);
+            return result;
+        }
+        if (!mayQueue(result, length))
+        {
+            return result;
+        }
+        queue(
+            FrameType.STREAM, 0, stream.serviceId(), stream.methodId(), stream.correlationId(),
+            FrameHeader.NO_TIMEOUT, 0, payload, offset, length, stream);
+        return 1;
+    }
+
+    /**
+     * Sends the end of this side's items, behind all of them.
+     */
+    void sendHalfClose(final StreamCall stream)
+    {
+        send(
+            FrameType.HALF_CLOSE, 0, stream.serviceId(), stream.methodId(), stream.correlationId(),
+            FrameHeader.NO_TIMEOUT, 0, 0, scratch, 0, 0, stream);
     }
 
     /**
      * Sends what was encoded in the open region and closes it.
      *
      * @param deadlineNs of a request, by the agent's clock.
+     * @param stream     of the call, or null if it does not stream.
      */
     void commit(
         final int frameType,
@@ -190,7 +264,8 @@ final class Link
         final long deadlineNs,
         final long timeoutNs,
         final int status,
-        final int payloadLength)
+        final int payloadLength,
+        final StreamCall stream)
     {
         final int kind = region;
         region = CLOSED;
@@ -212,13 +287,13 @@ final class Link
         {
             send(
                 frameType, flags, serviceId, methodId, correlationId, deadlineNs, timeoutNs, status,
-                scratch, FrameHeader.LENGTH, payloadLength);
+                scratch, FrameHeader.LENGTH, payloadLength, stream);
             return;
         }
         final UnsafeBuffer buffer = pooled;
         pooled = null;
         outbox.add(
-            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payloadLength);
+            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payloadLength, stream);
         drain();
     }
 
@@ -253,12 +328,16 @@ final class Link
         final int status,
         final DirectBuffer payload,
         final int offset,
-        final int length)
+        final int length,
+        final StreamCall stream)
     {
-        if (trySend(
+        if (stream != null && stream.queued() != null ||
+            trySend(
             frameType, flags, serviceId, methodId, correlationId, timeoutNs, status, payload, offset, length) < 0)
         {
-            queue(frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payload, offset, length);
+            queue(
+                frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payload, offset, length,
+                stream);
         }
     }
 
@@ -275,11 +354,12 @@ final class Link
         final int status,
         final DirectBuffer payload,
         final int offset,
-        final int length)
+        final int length,
+        final StreamCall stream)
     {
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         buffer.putBytes(FrameHeader.LENGTH, payload, offset, length);
-        outbox.add(buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, length);
+        outbox.add(buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, length, stream);
         drain();
     }
 
@@ -323,7 +403,13 @@ final class Link
      */
     void sendControl(final int frameType, final int serviceId, final int methodId, final long correlationId)
     {
-        send(frameType, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, scratch, 0, 0);
+        sendControl(frameType, serviceId, methodId, correlationId, 0);
+    }
+
+    void sendControl(
+        final int frameType, final int serviceId, final int methodId, final long correlationId, final int status)
+    {
+        send(frameType, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, status, scratch, 0, 0, null);
     }
 
     /**
@@ -353,7 +439,8 @@ final class Link
         final DirectBuffer detail,
         final int detailLength,
         final int maxMessageLength,
-        final int flags)
+        final int flags,
+        final StreamCall stream)
     {
         final byte[] textBytes = ErrorPayload.textBytes(text);
         final int start = ErrorPayload.detailOffset(textBytes.length);
@@ -368,7 +455,7 @@ final class Link
         }
         outbox.add(
             buffer, FrameType.ERROR, cut ? flags | FrameFlags.CUT : flags, serviceId, methodId,
-            correlationId, FrameHeader.NO_TIMEOUT, code.value(), start + sentDetailLength);
+            correlationId, FrameHeader.NO_TIMEOUT, code.value(), start + sentDetailLength, stream);
         drain();
     }
 

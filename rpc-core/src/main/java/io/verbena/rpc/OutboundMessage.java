@@ -30,7 +30,10 @@ final class OutboundMessage
     private int status;
     private int payloadLength;
     private int sent;
+    private int lastLength;
     private boolean done;
+    private StreamCall stream;
+    private OutboundMessage next;
 
     /**
      * Sets a message over a pooled buffer that holds the payload from {@link FrameHeader#LENGTH} on.
@@ -44,7 +47,8 @@ final class OutboundMessage
         final long correlationId,
         final long deadlineNs,
         final int status,
-        final int payloadLength)
+        final int payloadLength,
+        final StreamCall stream)
     {
         this.buffer = buffer;
         this.frameType = frameType;
@@ -57,7 +61,52 @@ final class OutboundMessage
         this.payloadLength = payloadLength;
         this.sent = 0;
         this.done = false;
+        this.stream = stream;
+        this.next = null;
         return this;
+    }
+
+    /**
+     * The stream whose message it is; null for calls that do not stream.
+     */
+    StreamCall stream()
+    {
+        return stream;
+    }
+
+    /**
+     * Sets the message of the same call that is to be sent after this one.
+     */
+    void next(final OutboundMessage follower)
+    {
+        next = follower;
+    }
+
+    OutboundMessage next()
+    {
+        return next;
+    }
+
+    /**
+     * Forgets what it belongs to.
+     */
+    void unlink()
+    {
+        stream = null;
+        next = null;
+    }
+
+    /**
+     * Whether it is an item of a stream, which the connection's window counts.
+     */
+    boolean isItem()
+    {
+        return frameType == FrameType.STREAM;
+    }
+
+    boolean isRequest()
+    {
+        return frameType == FrameType.REQUEST;
     }
 
     UnsafeBuffer takeBuffer()
@@ -78,12 +127,15 @@ final class OutboundMessage
     }
 
     /**
-     * Whether it carries a call's request or answer, not a control frame about it.
+     * Whether it is part of a call's request or answer, not a CANCEL.
      */
     boolean isPayloadOf(final long callId)
     {
-        return correlationId == callId &&
-            (frameType == FrameType.REQUEST || frameType == FrameType.RESPONSE || frameType == FrameType.ERROR);
+        return correlationId == callId && switch (frameType)
+        {
+            case FrameType.REQUEST, FrameType.RESPONSE, FrameType.STREAM, FrameType.HALF_CLOSE, FrameType.ERROR -> true;
+            default -> false;
+        };
     }
 
     void collectRequest(final LongHashSet correlationIds)
@@ -113,10 +165,9 @@ final class OutboundMessage
      *
      * @return positive if it was accepted, then {@link #isDone()} tells whether it was the last; or a negative code.
      */
-    long sendFrame(final Connection connection, final long nowNs)
+    long sendFrame(final Connection connection, final int mostPayload, final long nowNs)
     {
         final int remaining = payloadLength - sent;
-        final int mostPayload = maxFramePayload(connection.maxMessageLength());
         final int length = Math.min(remaining, mostPayload);
         int frameFlags = flags & ~FrameFlags.WHOLE;
         if (sent == 0)
@@ -139,9 +190,18 @@ final class OutboundMessage
         if (result > 0)
         {
             sent += length;
+            lastLength = length;
             done = length == remaining;
         }
         return result;
+    }
+
+    /**
+     * The payload of the frame that was sent last, in bytes.
+     */
+    int lastLength()
+    {
+        return lastLength;
     }
 
     boolean isDone()

@@ -27,7 +27,7 @@ import org.agrona.MutableDirectBuffer;
  * <p>
  * The zero-copy face ({@link #claim}, {@link #commit}, {@link #offer}) allocates nothing in steady state.
  */
-public final class RpcChannel implements RpcCaller
+public final class RpcChannel extends StreamingChannel implements RpcCaller
 {
     /** For calls without a deadline. */
     public static final long NO_TIMEOUT = FrameHeader.NO_TIMEOUT;
@@ -41,24 +41,23 @@ public final class RpcChannel implements RpcCaller
     /** Result: as many calls are in flight as either side allows; one of them has to end first. */
     public static final long CALLS_EXHAUSTED = -6;
 
+    /**
+     * Result: the stream or its connection has no credit left, or its last item is still being sent.
+     */
+    public static final long CREDIT_EXHAUSTED = -7;
+
+    /** Result: the call has ended, or never was. */
+    public static final long CALL_ENDED = -8;
+
     private static final long AWAIT_PARK_NS = 200_000;
 
     static final String CLOSED_TEXT = "the channel is closed";
 
-    private final ClientCore core;
-    private final ChannelConnector connector;
     private final AsyncCaller asyncCaller;
-
-    private int openServiceId;
-    private int openMethodId;
-    private long openCorrelationId;
-    private long openTimeoutNs;
-    private ResponseHandler openHandler;
 
     RpcChannel(final ClientCore core, final String address)
     {
-        this.core = core;
-        this.connector = new ChannelConnector(this, core, address);
+        super(core, address);
         this.asyncCaller = new AsyncCaller(core, new SingleRoute(this));
     }
 
@@ -127,9 +126,10 @@ public final class RpcChannel implements RpcCaller
      * @return the call's correlation id, positive; or {@link #MESSAGE_TOO_LONG}, {@link #CALLS_EXHAUSTED},
      *     {@link Connection#NOT_CONNECTED}, {@link Connection#BACK_PRESSURED}, {@link Connection#ADMIN_ACTION} or
      *     {@link Connection#CLOSED}, and nothing is open.
-     * @throws IllegalStateException    if a request is open on this channel.
+     * @throws IllegalStateException    if a request or item is open on this channel.
      * @throws IllegalArgumentException if the length or timeout is negative.
      */
+    @Override
     public long claim(
         final int serviceId,
         final int methodId,
@@ -158,7 +158,7 @@ public final class RpcChannel implements RpcCaller
     }
 
     /**
-     * The buffer of the open request.
+     * The buffer of the open request or item.
      *
      * @return the buffer; meaningful until commit or abort.
      */
@@ -168,7 +168,7 @@ public final class RpcChannel implements RpcCaller
     }
 
     /**
-     * Where the open request's payload begins.
+     * Where the open request's or item's payload begins.
      *
      * @return offset in {@link #buffer()}, 8-byte aligned.
      */
@@ -178,11 +178,12 @@ public final class RpcChannel implements RpcCaller
     }
 
     /**
-     * Makes the call whose request is open. Its deadline counts from here.
+     * Makes the call whose request is open; its deadline counts from here. Or sends the item that is open; if its call
+     * has ended in between, the item is dropped.
      *
      * @param payloadLength really encoded, in bytes; at most what was claimed.
-     * @throws IllegalStateException    if no request is open.
-     * @throws IllegalArgumentException if the length is negative or above what was claimed; the request is aborted.
+     * @throws IllegalStateException    if nothing is open.
+     * @throws IllegalArgumentException if the length is negative or above what was claimed; what is open is aborted.
      */
     public void commit(final int payloadLength)
     {
@@ -195,7 +196,14 @@ public final class RpcChannel implements RpcCaller
                 "expected a payload of 0 to " + capacity + " bytes, as claimed, found " + payloadLength);
         }
         final ResponseHandler handler = openHandler;
+        if (handler == null)
+        {
+            commitItem(payloadLength);
+            return;
+        }
+        final MethodKind kind = openKind;
         openHandler = null;
+        openKind = null;
         core.requestClosed();
         final long timeoutNs = openTimeoutNs;
         if (link.isRegionClaimed())
@@ -203,25 +211,27 @@ public final class RpcChannel implements RpcCaller
             // publish first: the clock and the call's entry are looked after while the message is on its way, and no
             // answer can come in before the next duty cycle
             link.commitRequest(openServiceId, openMethodId, openCorrelationId, NO_TIMEOUT, timeoutNs, payloadLength);
-            begin(deadlineNs(timeoutNs), handler);
+            begin(openCorrelationId, openServiceId, openMethodId, deadlineNs(timeoutNs), kind, handler);
         }
         else
         {
             final long deadlineNs = deadlineNs(timeoutNs);
-            begin(deadlineNs, handler);
+            begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, kind, handler);
             link.commitRequest(openServiceId, openMethodId, openCorrelationId, deadlineNs, timeoutNs, payloadLength);
         }
     }
 
     /**
-     * Drops the open request: no call is made. Does nothing if none is open.
+     * Drops the open request or item: no call is made, nothing is sent. Does nothing if none is open.
      */
     public void abort()
     {
-        if (openHandler != null)
+        if (isRequestOpen())
         {
             core.requestClosed();
             openHandler = null;
+            openKind = null;
+            openItem = null;
             connector.link().abort();
         }
     }
@@ -359,7 +369,7 @@ public final class RpcChannel implements RpcCaller
 
     boolean isRequestOpen()
     {
-        return openHandler != null;
+        return openHandler != null || openItem != null;
     }
 
     int callsWaiting()
@@ -421,18 +431,15 @@ public final class RpcChannel implements RpcCaller
         }
         table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
         link.queue(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, 0, payload, offset, length);
+            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, 0, payload, offset, length,
+            null);
         return correlationId;
     }
 
-    private long effectiveTimeoutNs(final long timeoutNs)
+    @Override
+    long effectiveTimeoutNs(final long timeoutNs)
     {
         return core.effectiveTimeoutNs(timeoutNs);
-    }
-
-    private void begin(final long deadlineNs, final ResponseHandler handler)
-    {
-        connector.calls().table().begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, handler);
     }
 
     private long deadlineNs(final long timeoutNs)
@@ -440,7 +447,8 @@ public final class RpcChannel implements RpcCaller
         return timeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().nanoTime() + timeoutNs;
     }
 
-    private long refusal(final int payloadLength, final long timeoutNs)
+    @Override
+    long refusal(final int payloadLength, final long timeoutNs)
     {
         requireNotNegative(payloadLength, timeoutNs);
         final Link link = connector.link();
@@ -448,9 +456,9 @@ public final class RpcChannel implements RpcCaller
         {
             return connector.state() == ChannelState.CLOSED ? Connection.CLOSED : Connection.NOT_CONNECTED;
         }
-        if (openHandler != null)
+        if (link.isRegionOpen())
         {
-            throw new IllegalStateException("a request is open on this channel: commit or abort it first");
+            requireNothingOpen();
         }
         if (payloadLength > connector.maxMessageLength())
         {
@@ -466,9 +474,9 @@ public final class RpcChannel implements RpcCaller
 
     private Link requireOpen()
     {
-        if (openHandler == null)
+        if (openHandler == null && openItem == null)
         {
-            throw new IllegalStateException("no request is open on this channel: claim one first");
+            throw new IllegalStateException("nothing is open on this channel: claim a request or item first");
         }
         return connector.link();
     }

@@ -23,20 +23,14 @@ import org.agrona.MutableDirectBuffer;
  * Answering never fails for back pressure: what the transport does not take now is queued, up to
  * {@link RpcServer.Context#maxQueuedBytes()} on each connection.
  */
-public final class ServerCall
+public final class ServerCall extends StreamingCall
 {
     private static final byte[] NO_TEXT = new byte[0];
 
     private enum Region
     {
-        NONE, RESPONSE, ERROR, DROPPED
+        NONE, RESPONSE, ITEM, ERROR, DROPPED
     }
-
-    private final ServerCore core;
-    private ServerSession session;
-    private long correlationId;
-    private int serviceId;
-    private int methodId;
 
     private Region region = Region.NONE;
     private boolean isScratch;
@@ -47,7 +41,7 @@ public final class ServerCall
 
     ServerCall(final ServerCore core)
     {
-        this.core = core;
+        super(core);
     }
 
     ServerCall set(final ServerSession session, final long correlationId, final int serviceId, final int methodId)
@@ -188,7 +182,7 @@ public final class ServerCall
     }
 
     /**
-     * Sends what is open and so ends the call.
+     * Sends what is open: a response or error, which ends the call, or an item.
      *
      * @param payloadLength of SBE message header and body as encoded, in bytes; at most what was claimed.
      * @throws IllegalStateException if nothing is open.
@@ -240,6 +234,10 @@ public final class ServerCall
         if (sent == Region.ERROR)
         {
             session.sendTypedError(correlationId, serviceId, methodId, errorCode, errorText, errorTextBytes, length);
+        }
+        else if (sent == Region.ITEM)
+        {
+            session.sendItem(correlationId, length);
         }
         else
         {
@@ -318,7 +316,12 @@ public final class ServerCall
         {
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, session.queueFullText());
         }
-        session.link().open(payloadLength);
+        final StreamCall stream = session.calls().stream(correlationId);
+        if (stream != null && kind == Region.RESPONSE)
+        {
+            requireOneResponse(stream);
+        }
+        session.link().open(payloadLength, stream);
         opened(kind, false);
     }
 
@@ -330,8 +333,19 @@ public final class ServerCall
             openDropped();
             return;
         }
+        final StreamCall stream = session.calls().stream(correlationId);
+        if (stream != null && kind == Region.RESPONSE)
+        {
+            requireOneResponse(stream);
+        }
         session.link().openScratch();
         opened(kind, true);
+    }
+
+    @Override
+    void itemOpened()
+    {
+        opened(Region.ITEM, false);
     }
 
     private void opened(final Region kind, final boolean scratch)
@@ -350,7 +364,16 @@ public final class ServerCall
         core.openCall(this);
     }
 
-    private void requireNothingOpen()
+    private void requireOneResponse(final StreamCall stream)
+    {
+        if (stream.kind().isServerStreaming())
+        {
+            throw new IllegalStateException("method " + methodId + " answers by a stream: claim items and complete it");
+        }
+    }
+
+    @Override
+    void requireNothingOpen()
     {
         if (core.isCallOpen())
         {

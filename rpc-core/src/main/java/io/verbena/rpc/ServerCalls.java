@@ -16,6 +16,7 @@ final class ServerCalls
 {
     private final ServerCore core;
     private final ServerSession session;
+    private final ServerStreams streams;
     private final Assemblies assemblies;
     private final CallSlots<ServiceAdapter> calls;
     private long unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
@@ -26,8 +27,39 @@ final class ServerCalls
         final RpcServer.Context context = core.context();
         this.core = core;
         this.session = session;
+        this.streams = new ServerStreams(core, session, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.calls = new CallSlots<>(context.maxCallsInFlight());
+    }
+
+    ServerStreams streams()
+    {
+        return streams;
+    }
+
+    CallSlots<ServiceAdapter> slots()
+    {
+        return calls;
+    }
+
+    Assemblies assemblies()
+    {
+        return assemblies;
+    }
+
+    /**
+     * The stream of an open call.
+     *
+     * @return it, or null if the call does not stream or has ended.
+     */
+    StreamCall stream(final long correlationId)
+    {
+        if (!streams.isInUse())
+        {
+            return null;
+        }
+        final int slot = calls.find(correlationId);
+        return slot < 0 ? null : streams.table().at(slot);
     }
 
     int inFlight()
@@ -80,9 +112,9 @@ final class ServerCalls
     /**
      * Takes an open call out, since it is being answered.
      */
-    void answered(final long correlationId)
+    void answered(final long correlationId, final StatusCode status)
     {
-        calls.end(calls.find(correlationId));
+        take(calls.find(correlationId), status);
     }
 
     /**
@@ -101,8 +133,11 @@ final class ServerCalls
             final int serviceId = calls.serviceId(slot);
             final int methodId = calls.methodId(slot);
             final int flags = startedFlag(slot);
-            calls.end(slot);
-            session.sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags);
+            final StreamCall stream = streams.table().at(slot);
+            session.sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, stream);
+            assemblies.drop(correlationId);
+            take(slot, code);
+            session.notePending();
         }
     }
 
@@ -148,12 +183,16 @@ final class ServerCalls
         onPart(slot, correlationId, flags, buffer, payloadOffset, payloadLength);
     }
 
-    void onCancel(final long correlationId)
+    void onCancel(final long correlationId, final int status)
     {
         final int slot = calls.find(correlationId);
         if (slot >= 0)
         {
-            end(slot, StatusCode.CANCELLED, null);
+            if (streams.isInUse())
+            {
+                session.link().outbox().drop(correlationId);
+            }
+            end(slot, status == 0 ? StatusCode.CANCELLED : StatusCode.of(status), null);
         }
         else
         {
@@ -207,6 +246,7 @@ final class ServerCalls
     void dispose()
     {
         assemblies.clear();
+        streams.dispose();
         calls.dispose();
     }
 
@@ -241,19 +281,19 @@ final class ServerCalls
         if (core.isClosing())
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
-                null, 0, FrameFlags.NOT_STARTED);
+                null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         if (adapter == null)
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNIMPLEMENTED,
-                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED);
+                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         if (timeoutNs <= 0)
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.DEADLINE_EXCEEDED,
-                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED);
+                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         long deadlineNs = FrameHeader.NO_TIMEOUT;
@@ -317,7 +357,11 @@ final class ServerCalls
         final ServerCall call = core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId);
         try
         {
-            adapter.onRequest(call, methodId, buffer, offset, length);
+            final MethodKind kind = adapter.methodKind(methodId);
+            if (kind == MethodKind.UNARY || beginStream(slot, correlationId, methodId, kind, adapter, length))
+            {
+                adapter.onRequest(call, methodId, buffer, offset, length);
+            }
         }
         catch (final Throwable failure)
         {
@@ -339,12 +383,16 @@ final class ServerCalls
         final ServiceAdapter adapter = calls.owner(slot);
         final int flags = startedFlag(slot);
         assemblies.drop(correlationId);
-        calls.end(slot);
         if (text != null)
         {
-            session.sendError(correlationId, serviceId, methodId, cause, text, null, 0, flags);
+            session.sendError(
+                correlationId, serviceId, methodId, cause, text, null, 0, flags, streams.table().at(slot));
         }
-        if (adapter != null)
+        if (take(slot, cause))
+        {
+            session.notePending();
+        }
+        else if (adapter != null)
         {
             try
             {
@@ -356,6 +404,37 @@ final class ServerCalls
             }
             core.closeOpenCall();
         }
+    }
+
+    /**
+     * Takes a call out.
+     *
+     * @return whether it streams: its service is then told later.
+     */
+    private boolean take(final int slot, final StatusCode status)
+    {
+        final boolean isStream = streams.isInUse() && streams.end(slot, status);
+        calls.end(slot);
+        return isStream;
+    }
+
+    private boolean beginStream(
+        final int slot,
+        final long correlationId,
+        final int methodId,
+        final MethodKind kind,
+        final ServiceAdapter adapter,
+        final int length)
+    {
+        if (kind.isClientStreaming() && length != 0)
+        {
+            calls.owner(slot, null);
+            fail(correlationId, StatusCode.INTERNAL,
+                "the client sent a request of " + length + " bytes to a method that takes a stream of them", null, 0);
+            return false;
+        }
+        streams.begin(slot, correlationId, methodId, kind, adapter);
+        return true;
     }
 
     private int startedFlag(final int slot)

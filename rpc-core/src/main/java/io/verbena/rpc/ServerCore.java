@@ -39,6 +39,7 @@ final class ServerCore implements Agent
     private final BufferPool pool;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
+    private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
     private final Endpoint[] endpoints;
     private final ArrayList<Listener> listeners = new ArrayList<>();
@@ -95,6 +96,11 @@ final class ServerCore implements Agent
     ServerCall flyweight()
     {
         return flyweight;
+    }
+
+    StreamTable.Pool streamPool()
+    {
+        return streamPool;
     }
 
     int sessionCount()
@@ -234,6 +240,9 @@ final class ServerCore implements Agent
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         HelloPayload.encode(
             buffer, FrameHeader.LENGTH, incarnation, context.maxCallsInFlight(), context.maxMessageLength(), count);
+        HelloPayload.encodeCredit(
+            buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
+            context.connectionWindowBytes());
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = context.services().get(i);
@@ -241,7 +250,7 @@ final class ServerCore implements Agent
                 buffer, FrameHeader.LENGTH, i, service.serviceId(), service.schemaId(), service.schemaVersion());
         }
         link.outbox().add(
-            buffer, FrameType.HELLO_ACK, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0, length);
+            buffer, FrameType.HELLO_ACK, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0, length, null);
         link.drain();
     }
 
