@@ -11,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A call made from another thread, with its own copy of the request, and with one attempt after another or beside
- * another. Belongs to the agent's thread from the moment that its queue was emptied, but for {@link #isEnded()} and
+ * another. Belongs to the agent's thread from the moment that its queue was emptied, but for {@link #hasEnded()} and
  * {@link #isAbandoned()}.
  */
 abstract class AsyncCall
@@ -85,6 +85,13 @@ abstract class AsyncCall
      */
     abstract void tellFailure(RpcException failure);
 
+    /**
+     * Other threads, or an attempt that was sent, have given the agent something to do.
+     */
+    void serve()
+    {
+    }
+
     final ArrayList<CallAttempt> attempts()
     {
         return attempts;
@@ -93,7 +100,7 @@ abstract class AsyncCall
     /**
      * Whether the call has ended, or is ending, by this side.
      */
-    final boolean isEnded()
+    final boolean hasEnded()
     {
         return isEnded;
     }

@@ -77,7 +77,37 @@ final class AsyncCaller implements RpcCaller
         final CallOptions options,
         final Consumer<DirectBuffer> consumer)
     {
-        throw new UnsupportedOperationException();
+        RpcChannel.requireNotNegative(length, options.timeoutNs());
+        if (kind == MethodKind.UNARY || kind.isClientStreaming() && length != 0)
+        {
+            throw new IllegalArgumentException(
+                "expected a kind that streams, and a request for a server stream alone, found " + kind + " with " +
+                length + " bytes");
+        }
+        final RpcException refusal = reserve(length);
+        final AsyncStream stream;
+        try
+        {
+            stream = new AsyncStream(
+                core, calls, serviceId, methodId, kind, payload, offset, length, options, consumer);
+        }
+        catch (final Throwable ex)
+        {
+            if (refusal == null)
+            {
+                calls.limits().free(length);
+            }
+            throw ex;
+        }
+        if (refusal == null)
+        {
+            calls.submit(stream);
+        }
+        else
+        {
+            stream.fail(refusal);
+        }
+        return stream;
     }
 
     private RpcException reserve(final int length)
@@ -98,10 +128,10 @@ final class AsyncCaller implements RpcCaller
 
     private void onCompleted(final FutureCall call)
     {
-        if (!call.isEnded())
+        if (!call.hasEnded())
         {
             // by its owner: cancelled, or timed out by the future's own means
-            calls.abandon(call);
+            calls.notices().abandon(call);
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
@@ -30,8 +29,7 @@ final class AsyncCalls
     private final AttemptPolicy policy;
     // not an array queue: its poll may find nothing while an offer that has returned lies behind one that has not
     private final ConcurrentLinkedQueue<AsyncCall> queue = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<AsyncCall> abandoned = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger abandonedCount = new AtomicInteger();
+    private final CallNotices notices = new CallNotices();
     private final ArrayDeque<AsyncCall> waiting = new ArrayDeque<>();
     private final ArrayDeque<AsyncCall> parked = new ArrayDeque<>();
     private final PriorityQueue<AsyncCall> scheduled = new PriorityQueue<>(BY_MOMENT);
@@ -71,13 +69,9 @@ final class AsyncCalls
         }
     }
 
-    /**
-     * The caller gave up a call. Any thread.
-     */
-    void abandon(final AsyncCall call)
+    CallNotices notices()
     {
-        abandoned.add(call);
-        abandonedCount.incrementAndGet();
+        return notices;
     }
 
     /**
@@ -88,7 +82,7 @@ final class AsyncCalls
     int doWork()
     {
         // two loads, where to ask the queues themselves would cost an idle cycle more
-        if (limits.isEmpty() && abandonedCount.get() == 0)
+        if (limits.isEmpty() && notices.isEmpty())
         {
             return 0;
         }
@@ -107,11 +101,15 @@ final class AsyncCalls
             waiting.add(call);
             work++;
         }
-        while ((call = abandoned.poll()) != null)
+        while ((call = notices.pollAbandoned()) != null)
         {
-            abandonedCount.decrementAndGet();
             // if it still waits to be sent, it is passed over when its turn comes
             release(call);
+            work++;
+        }
+        for (int left = notices.count(); left > 0 && (call = notices.pollSignalled()) != null; left--)
+        {
+            call.serve();
             work++;
         }
         while ((call = waiting.poll()) != null)
@@ -161,7 +159,7 @@ final class AsyncCalls
         {
             call.isScheduled = false;
             leaveQueue(call);
-            if (call.attempts().isEmpty() && !call.isEnded())
+            if (call.attempts().isEmpty() && !call.hasEnded())
             {
                 end(call, notSent(StatusCode.UNAVAILABLE, text));
             }
@@ -192,7 +190,7 @@ final class AsyncCalls
             return;
         }
         policy.onSuccess();
-        if (!call.isEnded())
+        if (!call.hasEnded())
         {
             call.markEnded();
             release(call);
@@ -200,10 +198,36 @@ final class AsyncCalls
         }
     }
 
+    /**
+     * A stream has ended well.
+     *
+     * @param response of a client stream, else null.
+     */
+    void onStreamEnd(final StreamAttempt attempt, final DirectBuffer response)
+    {
+        final AsyncStream stream = (AsyncStream)attempt.call;
+        stream.attempts().remove(attempt);
+        policy.onSuccess();
+        stream.markEnded();
+        release(stream);
+        stream.complete(response);
+    }
+
+    /**
+     * What has begun for certain, or was followed by more than its request, is not sent again.
+     */
+    void commit(final AsyncCall call)
+    {
+        if (call.request != null)
+        {
+            dropRequest(call);
+        }
+    }
+
     void onFailure(final CallAttempt attempt, final RpcException failure)
     {
         attempt.call.attempts().remove(attempt);
-        if (!attempt.call.isEnded() && !attempt.call.isAbandoned())
+        if (!attempt.call.hasEnded() && !attempt.call.isAbandoned())
         {
             policy.onFailure(attempt.call, failure);
         }
@@ -335,7 +359,7 @@ final class AsyncCalls
             {
                 break;
             }
-            if (call.isAbandoned() || call.isEnded())
+            if (call.isAbandoned() || call.hasEnded())
             {
                 leaveQueue(call);
                 work++;
@@ -361,7 +385,7 @@ final class AsyncCalls
      */
     private boolean trySend(final AsyncCall call)
     {
-        if (call.isAbandoned() || call.isEnded())
+        if (call.isAbandoned() || call.hasEnded())
         {
             leaveQueue(call);
             return true;
@@ -430,6 +454,7 @@ final class AsyncCalls
             }
         }
         policy.onSent(call, nowNs);
+        call.serve();
     }
 
     /**

@@ -197,6 +197,6 @@ final class AttemptPolicy
     {
         final HedgingPolicy policy = call.options.hedging();
         return policy != null && call.request != null && !call.isLastAttempt &&
-            call.attemptCount < policy.attempts() && !call.isEnded();
+            call.attemptCount < policy.attempts() && !call.hasEnded();
     }
 }

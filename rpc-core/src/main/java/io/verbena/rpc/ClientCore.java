@@ -12,6 +12,7 @@ import io.verbena.rpc.transport.Transport;
 import io.verbena.rpc.transport.TransportListener;
 import java.util.ArrayList;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -45,6 +46,7 @@ final class ClientCore implements Agent, TransportListener
     private long cycle;
     private long staleResponses;
     private boolean isClosed;
+    private BooleanSupplier ownThread = () -> false;
 
     ClientCore(final RpcClient.Context context)
     {
@@ -122,6 +124,19 @@ final class ClientCore implements Agent, TransportListener
     void requestClosed()
     {
         openRequests--;
+    }
+
+    /**
+     * Sets what tells whether the calling thread is the client's own, which must not block.
+     */
+    void ownThread(final BooleanSupplier test)
+    {
+        ownThread = test;
+    }
+
+    boolean isOwnThread()
+    {
+        return ownThread.getAsBoolean();
     }
 
     RpcChannel addChannel(final String address)

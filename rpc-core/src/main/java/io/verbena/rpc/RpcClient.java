@@ -33,6 +33,7 @@ public final class RpcClient implements AutoCloseable
         this.context = context;
         this.core = new ClientCore(context);
         this.host = new AgentHost(core, context);
+        core.ownThread(host::isRunnerThread);
     }
 
     /**
