@@ -379,6 +379,7 @@ public abstract class AgentContext<C extends AgentContext<C>> extends FlowContro
         }
         Limits.require("maxCallsInFlight", maxCallsInFlight, 1, CallTable.MAX_CAPACITY);
         Limits.require("maxMessageLength", maxMessageLength, Limits.MIN_LENGTH, Limits.MAX_LENGTH);
+        concludePayload();
         Limits.require("maxQueuedBytes", maxQueuedBytes, maxMessageLength, Integer.MAX_VALUE);
         Limits.require("maxAssemblyBytes", maxAssemblyBytes, maxMessageLength, Integer.MAX_VALUE);
         Limits.require("maxRetainedBufferBytes", maxRetainedBufferBytes, 0, Integer.MAX_VALUE);

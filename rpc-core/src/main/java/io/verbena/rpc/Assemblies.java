@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import java.util.ArrayDeque;
 import org.agrona.DirectBuffer;
@@ -35,6 +36,8 @@ final class Assemblies
     {
         UnsafeBuffer buffer;
         int length;
+        UnsafeBuffer metadata;
+        int metadataLength;
     }
 
     private final BufferPool pool;
@@ -44,6 +47,7 @@ final class Assemblies
     private final ArrayDeque<Assembly> free = new ArrayDeque<>();
     private long totalLength;
     private Assembly complete;
+    private UnsafeBuffer takenMetadata;
 
     Assemblies(final BufferPool pool, final int maxMessageLength, final long maxTotalLength)
     {
@@ -78,7 +82,7 @@ final class Assemblies
         {
             return UNKNOWN;
         }
-        if (length > maxMessageLength - assembly.length)
+        if (length > CodedPayload.maxLength(maxMessageLength, flags) - assembly.length)
         {
             drop(correlationId);
             return TOO_LONG;
@@ -114,6 +118,36 @@ final class Assemblies
     }
 
     /**
+     * Keeps the metadata of a message whose first frame was just added; does nothing if it is not being joined.
+     */
+    void addMetadata(final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Assembly assembly = byCorrelationId.get(correlationId);
+        if (assembly != null)
+        {
+            assembly.metadata = pool.acquire(length);
+            assembly.metadata.putBytes(0, buffer, offset, length);
+            assembly.metadataLength = length;
+        }
+    }
+
+    /**
+     * The metadata of the whole message, from index 0; null if it has none.
+     */
+    DirectBuffer metadata()
+    {
+        return complete.metadata;
+    }
+
+    /**
+     * Its length in bytes.
+     */
+    int metadataLength()
+    {
+        return complete.metadataLength;
+    }
+
+    /**
      * Whether a message of a call is being joined.
      */
     boolean isJoining(final long correlationId)
@@ -130,6 +164,8 @@ final class Assemblies
         final Assembly assembly = byCorrelationId.remove(correlationId);
         final UnsafeBuffer taken = assembly.buffer;
         totalLength -= assembly.length;
+        takenMetadata = assembly.metadata;
+        assembly.metadata = null;
         recycle(assembly);
         return taken;
     }
@@ -140,6 +176,11 @@ final class Assemblies
     void release(final UnsafeBuffer taken)
     {
         pool.release(taken);
+        if (takenMetadata != null)
+        {
+            pool.release(takenMetadata);
+            takenMetadata = null;
+        }
     }
 
     /**
@@ -189,6 +230,12 @@ final class Assemblies
     {
         assembly.buffer = null;
         assembly.length = 0;
+        if (assembly.metadata != null)
+        {
+            pool.release(assembly.metadata);
+            assembly.metadata = null;
+        }
+        assembly.metadataLength = 0;
         complete = null;
         free.push(assembly);
     }

@@ -14,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * another. Belongs to the agent's thread from the moment that its queue was emptied, but for {@link #hasEnded()} and
  * {@link #isAbandoned()}.
  */
-abstract class AsyncCall
+abstract class AsyncCall implements NestedCalls.Child
 {
     final int serviceId;
     final int methodId;

@@ -45,24 +45,32 @@ final class AsyncCaller implements RpcCaller
                 "method " + methodId + " of service " + serviceId +
                 ": expected a method that is declared idempotent, since hedging executes it more than once");
         }
-        final RpcException refusal = reserve(length);
-        if (refusal != null)
-        {
-            return CompletableFuture.failedFuture(refusal);
-        }
+        final NestedCalls nested = options.isDeadlineInherited() ? CallScope.currentNested() : null;
         final FutureCall call;
         try
         {
-            call = new FutureCall(
-                serviceId, methodId, payload, offset, length, core.deadlineNs(options.timeoutNs()), options);
+            final long deadlineNs = core.deadlineNs(
+                CallStart.inherit(nested, core.effectiveTimeoutNs(options.timeoutNs())));
+            reserve(length);
+            call = newCall(serviceId, methodId, payload, offset, length, deadlineNs, options);
         }
-        catch (final Throwable ex)
+        catch (final RpcException refusal)
         {
-            calls.limits().free(length);
-            throw ex;
+            return CompletableFuture.failedFuture(refusal);
         }
-        call.future.whenComplete((response, failure) -> onCompleted(call));
-        calls.submit(call);
+        call.future.whenComplete((response, failure) ->
+        {
+            if (nested != null)
+            {
+                nested.remove(call, 0);
+            }
+            if (!call.hasEnded())
+            {
+                // by its owner: cancelled, or timed out by the future's own means
+                calls.notices().abandon(call);
+            }
+        });
+        start(call, nested);
         return call.future;
     }
 
@@ -84,12 +92,24 @@ final class AsyncCaller implements RpcCaller
                 "expected a kind that streams, and a request for a server stream alone, found " + kind + " with " +
                 length + " bytes");
         }
-        final RpcException refusal = reserve(length);
+        final NestedCalls nested = options.isDeadlineInherited() ? CallScope.currentNested() : null;
+        RpcException refusal = null;
+        long deadlineNs = RpcChannel.NO_TIMEOUT;
+        try
+        {
+            deadlineNs = core.deadlineNs(
+                CallStart.inherit(nested, core.effectiveTimeoutNs(options.timeoutNs())));
+            reserve(length);
+        }
+        catch (final RpcException ex)
+        {
+            refusal = ex;
+        }
         final AsyncStream stream;
         try
         {
             stream = new AsyncStream(
-                core, calls, serviceId, methodId, kind, payload, offset, length, options, consumer);
+                core, calls, serviceId, methodId, kind, payload, offset, length, deadlineNs, options, consumer);
         }
         catch (final Throwable ex)
         {
@@ -99,39 +119,76 @@ final class AsyncCaller implements RpcCaller
             }
             throw ex;
         }
-        if (refusal == null)
-        {
-            calls.submit(stream);
-        }
-        else
+        if (refusal != null)
         {
             stream.fail(refusal);
+            return stream;
         }
+        if (nested != null)
+        {
+            stream.result().whenComplete((response, failure) -> nested.remove(stream, 0));
+        }
+        start(stream, nested);
         return stream;
     }
 
-    private RpcException reserve(final int length)
+    private FutureCall newCall(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long deadlineNs,
+        final CallOptions options)
+    {
+        try
+        {
+            return new FutureCall(serviceId, methodId, payload, offset, length, deadlineNs, options);
+        }
+        catch (final Throwable ex)
+        {
+            calls.limits().free(length);
+            throw ex;
+        }
+    }
+
+    /**
+     * Hands over a call that has a place, unless the one that it is made for has ended.
+     */
+    private void start(final AsyncCall call, final NestedCalls nested)
+    {
+        if (nested == null || nested.add(call, 0))
+        {
+            calls.submit(call);
+        }
+        else
+        {
+            calls.limits().free(call.length);
+            call.fail(AsyncCalls.notSent(StatusCode.CANCELLED, NestedCalls.endedText(nested.cause())));
+        }
+    }
+
+    /**
+     * Takes a place for a call.
+     *
+     * @throws RpcException if there is none, or nothing can be called any more.
+     */
+    private void reserve(final int length)
     {
         if (route.isClosed())
         {
-            return AsyncCalls.notSent(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
+            throw AsyncCalls.notSent(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
         }
         final int maxMessageLength = core.context().maxMessageLength();
         if (length > maxMessageLength)
         {
-            return AsyncCalls.notSent(
+            throw AsyncCalls.notSent(
                 StatusCode.RESOURCE_EXHAUSTED, RpcChannel.tooLongText(length, maxMessageLength));
         }
         final String refusal = calls.limits().reserve(length);
-        return refusal == null ? null : AsyncCalls.notSent(StatusCode.RESOURCE_EXHAUSTED, refusal);
-    }
-
-    private void onCompleted(final FutureCall call)
-    {
-        if (!call.hasEnded())
+        if (refusal != null)
         {
-            // by its owner: cancelled, or timed out by the future's own means
-            calls.notices().abandon(call);
+            throw AsyncCalls.notSent(StatusCode.RESOURCE_EXHAUSTED, refusal);
         }
     }
 }

@@ -33,8 +33,7 @@ final class AsyncCalls
     private final ArrayDeque<AsyncCall> waiting = new ArrayDeque<>();
     private final ArrayDeque<AsyncCall> parked = new ArrayDeque<>();
     private final PriorityQueue<AsyncCall> scheduled = new PriorityQueue<>(BY_MOMENT);
-    private final long maxRetainedBytes;
-    private long retainedBytes;
+    private final RetainedRequests retained;
 
     AsyncCalls(final CallRoute route, final ClientCore core)
     {
@@ -42,7 +41,7 @@ final class AsyncCalls
         this.route = route;
         this.clock = core.clock();
         this.limits = new QueueLimits(context.asyncQueueLength(), context.maxQueuedBytes());
-        this.maxRetainedBytes = context.retryBufferBytes();
+        this.retained = new RetainedRequests(context.retryBufferBytes());
         this.policy = new AttemptPolicy(this, core);
     }
 
@@ -105,6 +104,12 @@ final class AsyncCalls
         {
             // if it still waits to be sent, it is passed over when its turn comes
             release(call);
+            work++;
+        }
+        Runnable task;
+        while ((task = notices.pollTask()) != null)
+        {
+            task.run();
             work++;
         }
         for (int left = notices.count(); left > 0 && (call = notices.pollSignalled()) != null; left--)
@@ -171,7 +176,7 @@ final class AsyncCalls
      */
     long retainedBytes()
     {
-        return retainedBytes;
+        return retained.bytes();
     }
 
     void onResponse(final CallAttempt attempt, final DirectBuffer buffer, final int offset, final int length)
@@ -218,16 +223,17 @@ final class AsyncCalls
      */
     void commit(final AsyncCall call)
     {
-        if (call.request != null)
-        {
-            dropRequest(call);
-        }
+        retained.drop(call);
     }
 
     void onFailure(final CallAttempt attempt, final RpcException failure)
     {
-        attempt.call.attempts().remove(attempt);
-        if (!attempt.call.hasEnded() && !attempt.call.isAbandoned())
+        if (!attempt.call.attempts().remove(attempt))
+        {
+            // an interceptor did not let the request through
+            attempt.earlyFailure = failure;
+        }
+        else if (!attempt.call.hasEnded() && !attempt.call.isAbandoned())
         {
             policy.onFailure(attempt.call, failure);
         }
@@ -336,17 +342,7 @@ final class AsyncCalls
             final CallAttempt attempt = call.attempts().remove(call.attempts().size() - 1);
             attempt.channel.cancelQuietly(attempt.correlationId);
         }
-        dropRequest(call);
-    }
-
-    private void dropRequest(final AsyncCall call)
-    {
-        call.request = null;
-        if (call.isRetained)
-        {
-            call.isRetained = false;
-            retainedBytes -= call.length;
-        }
+        retained.drop(call);
     }
 
     private int expire(final ArrayDeque<AsyncCall> calls, final long nowNs)
@@ -415,7 +411,7 @@ final class AsyncCalls
         }
         catch (final RpcException ex)
         {
-            // refused on this side
+            // by an interceptor, or for its metadata
             leaveQueue(call);
             end(call, ex);
             return true;
@@ -423,7 +419,14 @@ final class AsyncCalls
         if (result > 0)
         {
             leaveQueue(call);
-            onSent(call, attempt, result, nowNs);
+            if (attempt.earlyFailure == null)
+            {
+                onSent(call, attempt, result, nowNs);
+            }
+            else
+            {
+                end(call, attempt.earlyFailure);
+            }
             return true;
         }
         if (result == RpcChannel.MESSAGE_TOO_LONG)
@@ -441,18 +444,7 @@ final class AsyncCalls
         attempt.correlationId = correlationId;
         call.attempts().add(attempt);
         call.lastChannel = attempt.channel;
-        if (!call.isRetained)
-        {
-            if (retainedBytes + call.length <= maxRetainedBytes)
-            {
-                call.isRetained = true;
-                retainedBytes += call.length;
-            }
-            else
-            {
-                call.request = null;
-            }
-        }
+        retained.keep(call);
         policy.onSent(call, nowNs);
         call.serve();
     }

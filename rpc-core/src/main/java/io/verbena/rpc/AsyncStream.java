@@ -39,12 +39,11 @@ final class AsyncStream extends AsyncCall implements ClientStream
         final DirectBuffer payload,
         final int offset,
         final int length,
+        final long deadlineNs,
         final CallOptions options,
         final Consumer<DirectBuffer> consumer)
     {
-        super(
-            serviceId, methodId, payload, offset, length, core.deadlineNs(options.timeoutNs()),
-            options.retry(null).hedging(null));
+        super(serviceId, methodId, payload, offset, length, deadlineNs, options.retry(null).hedging(null));
         this.core = core;
         this.calls = calls;
         this.kind = kind;
@@ -142,10 +141,7 @@ final class AsyncStream extends AsyncCall implements ClientStream
     @Override
     long offer(final RpcChannel channel, final CallAttempt attempt, final long nowNs)
     {
-        final long timeoutNs = remainingNs(nowNs);
-        return kind.isClientStreaming() ?
-            channel.openStream(serviceId, methodId, kind, timeoutNs, (StreamAttempt)attempt) :
-            channel.offerStream(serviceId, methodId, request, 0, length, timeoutNs, (StreamAttempt)attempt);
+        return channel.offer(this, kind, attempt, nowNs);
     }
 
     @Override
@@ -164,6 +160,12 @@ final class AsyncStream extends AsyncCall implements ClientStream
     void tellFailure(final RpcException failure)
     {
         end(failure, null, false);
+    }
+
+    @Override
+    public void cancelNested(final long id, final String text)
+    {
+        giveUp(new RpcException(StatusCode.CANCELLED, text));
     }
 
     /**

@@ -16,6 +16,8 @@ class CallAttempt implements ResponseHandler
     /** Set when the attempt is sent. */
     long correlationId;
     AsyncCalls calls;
+    /** Set if it ends before it is known to have been sent. */
+    RpcException earlyFailure;
 
     CallAttempt(final AsyncCall call, final RpcChannel channel)
     {

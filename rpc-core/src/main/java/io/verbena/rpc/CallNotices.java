@@ -14,6 +14,7 @@ final class CallNotices
 {
     private final ConcurrentLinkedQueue<AsyncCall> abandoned = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<AsyncCall> signalled = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
 
     /**
@@ -31,6 +32,15 @@ final class CallNotices
     void signal(final AsyncCall call)
     {
         signalled.add(call);
+        count.incrementAndGet();
+    }
+
+    /**
+     * The agent has something else to do. Any thread.
+     */
+    void run(final Runnable task)
+    {
+        tasks.add(task);
         count.incrementAndGet();
     }
 
@@ -54,12 +64,17 @@ final class CallNotices
         return polled(signalled.poll());
     }
 
-    private AsyncCall polled(final AsyncCall call)
+    Runnable pollTask()
     {
-        if (call != null)
+        return polled(tasks.poll());
+    }
+
+    private <T> T polled(final T notice)
+    {
+        if (notice != null)
         {
             count.decrementAndGet();
         }
-        return call;
+        return notice;
     }
 }

@@ -13,15 +13,16 @@ public final class CallOptions
 {
     /**
      * The client's default timeout; fails at once while the server can't be reached; inherits the deadline of the
-     * call that is being handled, if there is one; neither idempotent, nor tried again, nor hedged.
+     * call that is being handled, if there is one; neither idempotent, nor tried again, nor hedged; no metadata.
      */
     public static final CallOptions DEFAULT =
-        new CallOptions(RpcChannel.DEFAULT_TIMEOUT, false, true, false, null, null);
+        new CallOptions(RpcChannel.DEFAULT_TIMEOUT, false, true, false, null, null, null);
 
     private final long timeoutNs;
     private final boolean isWaitForReady;
     private final boolean isDeadlineInherited;
     private final boolean isIdempotent;
+    private final Metadata metadata;
     private final RetryPolicy retry;
     private final HedgingPolicy hedging;
 
@@ -30,6 +31,7 @@ public final class CallOptions
         final boolean isWaitForReady,
         final boolean isDeadlineInherited,
         final boolean isIdempotent,
+        final Metadata metadata,
         final RetryPolicy retry,
         final HedgingPolicy hedging)
     {
@@ -41,6 +43,7 @@ public final class CallOptions
         this.isWaitForReady = isWaitForReady;
         this.isDeadlineInherited = isDeadlineInherited;
         this.isIdempotent = isIdempotent;
+        this.metadata = metadata;
         this.retry = retry;
         this.hedging = hedging;
     }
@@ -56,7 +59,7 @@ public final class CallOptions
     public CallOptions timeoutNs(final long timeoutNs)
     {
         RpcChannel.requireNotNegative(0, timeoutNs);
-        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, isIdempotent, retry, hedging);
+        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, isIdempotent, metadata, retry, hedging);
     }
 
     /**
@@ -79,7 +82,7 @@ public final class CallOptions
      */
     public CallOptions waitForReady(final boolean waitForReady)
     {
-        return new CallOptions(timeoutNs, waitForReady, isDeadlineInherited, isIdempotent, retry, hedging);
+        return new CallOptions(timeoutNs, waitForReady, isDeadlineInherited, isIdempotent, metadata, retry, hedging);
     }
 
     /**
@@ -101,7 +104,7 @@ public final class CallOptions
      */
     public CallOptions deadlineInherited(final boolean deadlineInherited)
     {
-        return new CallOptions(timeoutNs, isWaitForReady, deadlineInherited, isIdempotent, retry, hedging);
+        return new CallOptions(timeoutNs, isWaitForReady, deadlineInherited, isIdempotent, metadata, retry, hedging);
     }
 
     /**
@@ -124,7 +127,7 @@ public final class CallOptions
      */
     public CallOptions idempotent(final boolean idempotent)
     {
-        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, idempotent, retry, hedging);
+        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, idempotent, metadata, retry, hedging);
     }
 
     /**
@@ -138,6 +141,28 @@ public final class CallOptions
     }
 
     /**
+     * Sets the metadata that goes with each attempt.
+     *
+     * @param metadata copied here; null for none, the default.
+     * @return other options.
+     */
+    public CallOptions metadata(final Metadata metadata)
+    {
+        final Metadata copy = metadata == null ? null : metadata.copy();
+        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, isIdempotent, copy, retry, hedging);
+    }
+
+    /**
+     * Tells the metadata that goes with each attempt.
+     *
+     * @return the metadata, not to be changed; null for none, the default.
+     */
+    public Metadata metadata()
+    {
+        return metadata;
+    }
+
+    /**
      * Sets when to try a failed call again. On a method that is not idempotent it applies to what the server says it
      * had not begun.
      *
@@ -147,7 +172,7 @@ public final class CallOptions
      */
     public CallOptions retry(final RetryPolicy retry)
     {
-        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, isIdempotent, retry, hedging);
+        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, isIdempotent, metadata, retry, hedging);
     }
 
     /**
@@ -170,7 +195,7 @@ public final class CallOptions
      */
     public CallOptions hedging(final HedgingPolicy hedging)
     {
-        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, isIdempotent, retry, hedging);
+        return new CallOptions(timeoutNs, isWaitForReady, isDeadlineInherited, isIdempotent, metadata, retry, hedging);
     }
 
     /**
@@ -187,7 +212,8 @@ public final class CallOptions
     public String toString()
     {
         return "CallOptions{timeoutNs=" + timeoutNs + ", isWaitForReady=" + isWaitForReady + ", isDeadlineInherited=" +
-            isDeadlineInherited + ", isIdempotent=" + isIdempotent + ", retry=" + Objects.toString(retry, "none") +
+            isDeadlineInherited + ", isIdempotent=" + isIdempotent + ", metadata=" + metadata +
+            ", retry=" + Objects.toString(retry, "none") +
             ", hedging=" + Objects.toString(hedging, "none") + '}';
     }
 }

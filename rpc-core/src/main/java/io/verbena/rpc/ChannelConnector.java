@@ -36,6 +36,7 @@ final class ChannelConnector
     private boolean isRecovering;
     private int incarnation;
     private int maxMessageLength;
+    private int maxMetadataLength;
     /** Set while there is a moment to act at: the handshake's end, the next attempt, the last moment of closing. */
     private boolean hasTimer;
     private long timerNs;
@@ -52,6 +53,7 @@ final class ChannelConnector
         this.incarnation = core.random().nextInt(MAX_INCARNATION) + 1;
         this.backoffNs = core.context().reconnectMinBackoffNs();
         this.maxMessageLength = core.context().maxMessageLength();
+        this.maxMetadataLength = core.context().maxMetadataLength();
     }
 
     String address()
@@ -97,6 +99,14 @@ final class ChannelConnector
         return maxMessageLength;
     }
 
+    /**
+     * The lower limit of both sides; the transport's counts too.
+     */
+    int maxMetadataLength()
+    {
+        return maxMetadataLength;
+    }
+
     String unavailableText()
     {
         return state == ChannelState.CLOSED ? RpcChannel.CLOSED_TEXT : address + ": " + lastFailure;
@@ -134,6 +144,8 @@ final class ChannelConnector
         HelloPayload.encodeCredit(
             hello, FrameHeader.LENGTH, core.context().streamWindowItems(), core.context().streamWindowBytes(),
             core.context().connectionWindowBytes());
+        HelloPayload.encodeCapabilities(hello, FrameHeader.LENGTH, core.context().maxMetadataLength(),
+            PayloadDecoder.capabilities(core.context().codecs()));
         setTimer(core.clock().nanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,
@@ -152,6 +164,12 @@ final class ChannelConnector
         if (!FrameHeader.isWellFormed(buffer, offset, length))
         {
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
+            return;
+        }
+        if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
+        {
+            protocolError(Metadata.tooLongText(
+                FrameHeader.metadataLength(buffer, offset), core.context().maxMetadataLength()));
             return;
         }
         final int frameType = FrameHeader.frameType(buffer, offset);
@@ -333,6 +351,9 @@ final class ChannelConnector
             HelloPayload.windowBytes(buffer, offset));
         maxMessageLength =
             Math.min(core.context().maxMessageLength(), HelloPayload.maxMessageLength(buffer, offset));
+        maxMetadataLength =
+            Math.min(core.context().maxMetadataLength(), HelloPayload.maxMetadataLength(buffer, offset));
+        link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;

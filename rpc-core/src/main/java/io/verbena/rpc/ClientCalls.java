@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.ErrorPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
@@ -20,13 +21,16 @@ import org.agrona.collections.LongHashSet;
  */
 final class ClientCalls
 {
+    private static final String CANCELLED_TEXT = "cancelled by the caller";
+
     private final ClientCore core;
     private final CallTable table;
     private final ClientStreams streams;
     private final Assemblies assemblies;
     private final int maxMessageLength;
-    private final ResponseInfo responseInfo = new ResponseInfo();
     private final LongHashSet unsent = new LongHashSet();
+    private final ClientHooks hooks;
+    private final ResponseInfo info = new ResponseInfo();
     private Link link;
 
     ClientCalls(final ClientCore core)
@@ -37,6 +41,23 @@ final class ClientCalls
         this.streams = new ClientStreams(core, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.maxMessageLength = context.maxMessageLength();
+        this.hooks = ClientHooks.of(core);
+    }
+
+    /**
+     * The interceptors, or null if there are none.
+     */
+    ClientHooks hooks()
+    {
+        return hooks;
+    }
+
+    /**
+     * What came with the end or item that is being told.
+     */
+    ResponseInfo info()
+    {
+        return info;
     }
 
     CallTable table()
@@ -60,11 +81,6 @@ final class ClientCalls
     void attach(final Link newLink)
     {
         link = newLink;
-    }
-
-    ResponseInfo responseInfo()
-    {
-        return responseInfo;
     }
 
     /**
@@ -95,15 +111,16 @@ final class ClientCalls
         }
         else if (!FrameFlags.isWhole(flags))
         {
-            onResponsePart(slot, correlationId, flags, buffer, offset, length);
+            onResponsePart(slot, correlationId, flags, buffer, frameOffset, offset, length);
         }
-        else if (length > maxMessageLength)
+        else if (length > CodedPayload.maxLength(maxMessageLength, flags))
         {
             fail(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
         }
         else
         {
-            deliver(slot, correlationId, buffer, offset, length);
+            info.set(buffer, frameOffset);
+            receive(slot, correlationId, flags, buffer, offset, length);
         }
     }
 
@@ -119,7 +136,6 @@ final class ClientCalls
         final int offset = FrameHeader.payloadOffset(buffer, frameOffset);
         final int length = FrameHeader.payloadLength(buffer, frameOffset);
         final StatusCode code = StatusCode.of(FrameHeader.status(buffer, frameOffset));
-        final long pushbackNs = FrameHeader.timeoutNs(buffer, frameOffset);
         final int slot = table.find(correlationId);
         if (slot < 0)
         {
@@ -130,14 +146,16 @@ final class ClientCalls
         {
             // a response that was being joined is void
             assemblies.drop(correlationId);
-            return deliverError(slot, code, flags, pushbackNs, buffer, offset, length);
+            info.set(buffer, frameOffset);
+            return deliverError(slot, code, flags, buffer, offset, length);
         }
-        switch (assemblies.add(correlationId, flags, buffer, offset, length))
+        switch (addPart(correlationId, buffer, frameOffset))
         {
             case Assemblies.COMPLETE ->
             {
+                info.set(assemblies, buffer, frameOffset);
                 final boolean isSound =
-                    deliverError(slot, code, flags, pushbackNs, assemblies.buffer(), 0, assemblies.length());
+                    deliverError(slot, code, flags, assemblies.buffer(), 0, assemblies.length());
                 // only now: its detail lay there
                 assemblies.drop(correlationId);
                 return isSound;
@@ -161,13 +179,24 @@ final class ClientCalls
      */
     boolean cancel(final long correlationId)
     {
+        return cancel(correlationId, CANCELLED_TEXT);
+    }
+
+    /**
+     * Gives up a call.
+     *
+     * @param text for its handler.
+     * @return false if it has ended already.
+     */
+    boolean cancel(final long correlationId, final String text)
+    {
         final int slot = table.find(correlationId);
         if (slot < 0)
         {
             return false;
         }
         withdraw(slot, true, 0);
-        fail(slot, StatusCode.CANCELLED, "cancelled by the caller");
+        fail(slot, StatusCode.CANCELLED, text);
         return true;
     }
 
@@ -181,6 +210,10 @@ final class ClientCalls
         {
             withdraw(slot, true, 0);
             end(slot);
+            if (hooks != null)
+            {
+                hooks.onEnd(correlationId, StatusCode.CANCELLED, CANCELLED_TEXT);
+            }
         }
     }
 
@@ -222,14 +255,16 @@ final class ClientCalls
         final long correlationId,
         final int flags,
         final DirectBuffer buffer,
+        final int frameOffset,
         final int offset,
         final int length)
     {
-        switch (assemblies.add(correlationId, flags, buffer, offset, length))
+        switch (addPart(correlationId, buffer, frameOffset))
         {
             case Assemblies.COMPLETE ->
             {
-                deliver(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                info.set(assemblies, buffer, frameOffset);
+                receive(slot, correlationId, flags, assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
             case Assemblies.TOO_LONG -> refusePart(slot, tooLongText());
@@ -302,9 +337,37 @@ final class ClientCalls
         }
     }
 
+    private void receive(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!PayloadDecoder.isCoded(flags))
+        {
+            deliver(slot, correlationId, buffer, offset, length);
+            return;
+        }
+        final PayloadDecoder decoder = core.decoder();
+        final RpcException failure = decoder.decode(flags, buffer, offset, length);
+        if (failure != null)
+        {
+            fail(slot, failure.code(), failure.text());
+            return;
+        }
+        deliver(slot, correlationId, decoder.buffer(), decoder.offset(), decoder.length());
+        decoder.release();
+    }
+
     private void deliver(
         final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (hooks != null && !intercept(slot, correlationId, buffer, offset, length))
+        {
+            return;
+        }
         final ResponseHandler handler = table.owner(slot);
         final int methodId = table.methodId(slot);
         finish(slot);
@@ -316,13 +379,13 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
     }
 
     private boolean deliverError(
         final int slot,
         final StatusCode code,
         final int flags,
-        final long pushbackNs,
         final DirectBuffer buffer,
         final int offset,
         final int length)
@@ -342,7 +405,10 @@ final class ClientCalls
             link.outbox().drop(correlationId);
         }
         end(slot);
-        responseInfo.set(pushbackNs, (flags & FrameFlags.NOT_STARTED) != 0, (flags & FrameFlags.CUT) != 0);
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, code, shownText, info.metadata());
+        }
         try
         {
             handler.onError(
@@ -354,8 +420,70 @@ final class ClientCalls
         {
             core.onError(ex);
         }
-        responseInfo.clear();
+        info.clear();
         return true;
+    }
+
+    /**
+     * Tells the interceptors of a response and the end of its call.
+     *
+     * @return false if the call has ended otherwise, or the interceptors have ended it.
+     */
+    private boolean intercept(
+        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final RpcException failure = hooks.onResponse(correlationId, buffer, offset, length);
+        if (table.correlationId(slot) != correlationId)
+        {
+            return false;
+        }
+        if (failure != null)
+        {
+            fail(slot, failure.code(), failure.text());
+            return false;
+        }
+        hooks.onEnd(correlationId, StatusCode.OK, "", info.metadata());
+        return table.correlationId(slot) == correlationId;
+    }
+
+    /**
+     * Adds a frame to the message that it is a part of, with the metadata that a first one may have.
+     */
+    int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
+    {
+        final int result = assemblies.add(
+            correlationId, FrameHeader.flags(buffer, frameOffset), buffer,
+            FrameHeader.payloadOffset(buffer, frameOffset), FrameHeader.payloadLength(buffer, frameOffset));
+        final int metadataLength = FrameHeader.metadataLength(buffer, frameOffset);
+        if (metadataLength > 0 && (FrameHeader.flags(buffer, frameOffset) & FrameFlags.FIRST) != 0)
+        {
+            assemblies.addMetadata(correlationId, buffer, frameOffset + FrameHeader.LENGTH, metadataLength);
+        }
+        return result;
+    }
+
+    /**
+     * Ends a call that an interceptor does not let through.
+     */
+    void refuse(final long correlationId, final RpcException refusal)
+    {
+        final int slot = table.find(correlationId);
+        if (slot >= 0)
+        {
+            fail(slot, refusal.code(), refusal.text());
+        }
+    }
+
+    /**
+     * Ends a call whose item an interceptor does not let through.
+     */
+    void withdrawAndFail(final long correlationId, final RpcException refusal)
+    {
+        final int slot = table.find(correlationId);
+        if (slot >= 0)
+        {
+            abandon(slot, refusal.code(), refusal.text());
+        }
     }
 
     private void fail(final int slot, final StatusCode code, final String text)
@@ -363,8 +491,16 @@ final class ClientCalls
         final ResponseHandler handler = table.owner(slot);
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
+        info.clear();
         end(slot);
-        responseInfo.set(0, !unsent.isEmpty() && unsent.contains(correlationId), false);
+        if (!unsent.isEmpty() && unsent.contains(correlationId))
+        {
+            info.setNotStarted();
+        }
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, code, text);
+        }
         try
         {
             handler.onError(correlationId, methodId, code, text, null, 0, 0);
@@ -373,7 +509,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
-        responseInfo.clear();
+        info.clear();
     }
 
     private String tooLongText()

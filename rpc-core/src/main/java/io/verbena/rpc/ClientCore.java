@@ -34,6 +34,7 @@ final class ClientCore implements Agent, TransportListener
     private final Transport transport;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Random random;
@@ -47,6 +48,8 @@ final class ClientCore implements Agent, TransportListener
     private long staleResponses;
     private boolean isClosed;
     private BooleanSupplier ownThread = () -> false;
+    private Thread scopeThread;
+    private CallScope.Current scope;
 
     ClientCore(final RpcClient.Context context)
     {
@@ -54,6 +57,7 @@ final class ClientCore implements Agent, TransportListener
         this.transport = context.transport();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         this.random = new Random(context.randomSeed());
     }
 
@@ -75,6 +79,11 @@ final class ClientCore implements Agent, TransportListener
     BufferPool pool()
     {
         return pool;
+    }
+
+    PayloadDecoder decoder()
+    {
+        return decoder;
     }
 
     ExpandableArrayBuffer scratch()
@@ -195,6 +204,37 @@ final class ClientCore implements Agent, TransportListener
     @Override
     public int doWork()
     {
+        if (!CallScope.isInUse())
+        {
+            return cycle();
+        }
+        // run from within a server's handler, what is called back here is not on that call's behalf
+        final CallScope.Current scope = scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(null);
+        try
+        {
+            return cycle();
+        }
+        finally
+        {
+            scope.restore(formerHandled, formerScope);
+        }
+    }
+
+    private CallScope.Current scope()
+    {
+        if (scopeThread != Thread.currentThread())
+        {
+            scopeThread = Thread.currentThread();
+            scope = CallScope.ofThread();
+        }
+        return scope;
+    }
+
+    private int cycle()
+    {
         if (openRequests != 0)
         {
             abandonOpenRequests();
@@ -238,6 +278,7 @@ final class ClientCore implements Agent, TransportListener
                 channel.connector().onDisconnected(DisconnectCause.CLOSED_LOCALLY);
             }
             byConnectionId.clear();
+            CloseHelper.closeAll(this::onError, context.codecs());
         }
     }
 

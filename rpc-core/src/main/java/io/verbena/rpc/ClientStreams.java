@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
@@ -162,16 +163,17 @@ final class ClientStreams
         stream.onBytes(length);
         if (!FrameFlags.isWhole(flags))
         {
-            onPart(stream, slot, flags, buffer, offset, length);
+            onPart(stream, slot, flags, buffer, frameOffset);
         }
-        else if (length > maxMessageLength)
+        else if (length > CodedPayload.maxLength(maxMessageLength, flags))
         {
             calls.abandon(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
         }
         else
         {
             stream.onItemBegins();
-            deliver(stream, correlationId, buffer, offset, length);
+            calls.info().set(buffer, frameOffset);
+            receive(stream, correlationId, flags, buffer, offset, length);
         }
     }
 
@@ -244,7 +246,12 @@ final class ClientStreams
         }
         final StreamHandler handler = stream.handler();
         final int methodId = stream.methodId();
+        calls.info().set(buffer, frameOffset);
         calls.finish(slot);
+        if (calls.hooks() != null)
+        {
+            calls.hooks().onEnd(correlationId, StatusCode.OK, "", calls.info().metadata());
+        }
         try
         {
             handler.onCompleted(correlationId, methodId);
@@ -253,6 +260,7 @@ final class ClientStreams
         {
             core.onError(ex);
         }
+        calls.info().clear();
     }
 
     private void onPart(
@@ -260,8 +268,7 @@ final class ClientStreams
         final int slot,
         final int flags,
         final DirectBuffer buffer,
-        final int offset,
-        final int length)
+        final int frameOffset)
     {
         final long correlationId = stream.correlationId();
         final Assemblies assemblies = calls.assemblies();
@@ -269,14 +276,15 @@ final class ClientStreams
         {
             stream.onItemBegins();
         }
-        switch (assemblies.add(correlationId, flags, buffer, offset, length))
+        switch (calls.addPart(correlationId, buffer, frameOffset))
         {
             case Assemblies.COMPLETE ->
             {
                 // taken out first: the handler may end its call and go on to read
                 final int itemLength = assemblies.length();
+                calls.info().set(assemblies, buffer, frameOffset);
                 final UnsafeBuffer item = assemblies.take(correlationId);
-                deliver(stream, correlationId, item, 0, itemLength);
+                receive(stream, correlationId, flags, item, 0, itemLength);
                 assemblies.release(item);
             }
             case Assemblies.TOO_LONG -> calls.abandon(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
@@ -291,6 +299,49 @@ final class ClientStreams
         }
     }
 
+    /**
+     * Takes a whole item; its credit counts as it came, before it is decompressed.
+     */
+    private void receive(
+        final StreamCall stream,
+        final long correlationId,
+        final int flags,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (PayloadDecoder.isCoded(flags))
+        {
+            final PayloadDecoder decoder = core.decoder();
+            final RpcException failure = decoder.decode(flags, buffer, offset, length);
+            if (failure != null)
+            {
+                abandon(correlationId, failure);
+                return;
+            }
+            deliver(stream, correlationId, decoder.buffer(), decoder.offset(), decoder.length());
+            decoder.release();
+        }
+        else
+        {
+            deliver(stream, correlationId, buffer, offset, length);
+        }
+        calls.info().clear();
+        if (stream.correlationId() == correlationId)
+        {
+            table.onTaken(stream, length);
+        }
+    }
+
+    private void abandon(final long correlationId, final RpcException failure)
+    {
+        final int slot = calls.table().find(correlationId);
+        if (slot >= 0)
+        {
+            calls.abandon(slot, failure.code(), failure.text());
+        }
+    }
+
     private void deliver(
         final StreamCall stream,
         final long correlationId,
@@ -298,6 +349,19 @@ final class ClientStreams
         final int offset,
         final int length)
     {
+        final ClientHooks hooks = calls.hooks();
+        if (hooks != null)
+        {
+            final RpcException failure = hooks.onItemReceived(correlationId, buffer, offset, length);
+            if (failure != null || stream.correlationId() != correlationId)
+            {
+                if (failure != null)
+                {
+                    abandon(correlationId, failure);
+                }
+                return;
+            }
+        }
         try
         {
             stream.handler().onItem(correlationId, stream.methodId(), buffer, offset, length);
@@ -305,10 +369,6 @@ final class ClientStreams
         catch (final Throwable failure)
         {
             failByHandler(correlationId, failure);
-        }
-        if (stream.correlationId() == correlationId)
-        {
-            table.onTaken(stream, length);
         }
     }
 

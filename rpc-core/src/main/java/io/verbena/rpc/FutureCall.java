@@ -29,7 +29,7 @@ final class FutureCall extends AsyncCall
     @Override
     long offer(final RpcChannel channel, final CallAttempt attempt, final long nowNs)
     {
-        return channel.offer(this, attempt, nowNs);
+        return channel.offer(this, null, attempt, nowNs);
     }
 
     @Override
@@ -48,6 +48,13 @@ final class FutureCall extends AsyncCall
     void tellFailure(final RpcException failure)
     {
         future.completeExceptionally(failure);
+    }
+
+    @Override
+    public void cancelNested(final long id, final String text)
+    {
+        // as its owner would end it: the agent hears of it and gives the call up
+        future.completeExceptionally(new RpcException(StatusCode.CANCELLED, text));
     }
 
     void complete(final DirectBuffer response)

@@ -9,7 +9,7 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
-import io.verbena.rpc.transport.MessageClaim;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -22,26 +22,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>
  * At most one region is open. Belongs to its agent's thread.
  */
-final class Link
+final class Link extends LinkRegion
 {
-    private static final int CLOSED = 0;
-    private static final int CLAIMED = 1;
-    private static final int POOLED = 2;
-    private static final int SCRATCH = 3;
-
-    private final Connection connection;
-    private final BufferPool pool;
-    private final ConnectionFlow flow;
-    private final Outbox outbox;
-    private final ExpandableArrayBuffer scratch;
     private final NanoClock clock;
-    private final MessageClaim claim = new MessageClaim();
-
-    private int region = CLOSED;
-    private MutableDirectBuffer regionBuffer;
-    private int regionOffset;
-    private int regionCapacity;
-    private UnsafeBuffer pooled;
 
     Link(
         final Connection connection,
@@ -50,11 +33,7 @@ final class Link
         final ExpandableArrayBuffer scratch,
         final NanoClock clock)
     {
-        this.connection = connection;
-        this.pool = pool;
-        this.flow = new ConnectionFlow(context.connectionWindowBytes());
-        this.outbox = new Outbox(connection, pool, flow, context.maxQueuedBytes());
-        this.scratch = scratch;
+        super(connection, pool, context, scratch);
         this.clock = clock;
     }
 
@@ -73,120 +52,6 @@ final class Link
         return flow;
     }
 
-    boolean isRegionOpen()
-    {
-        return region != CLOSED;
-    }
-
-    /**
-     * The buffer of the open region; the payload begins at {@link #payloadOffset()}.
-     */
-    MutableDirectBuffer buffer()
-    {
-        return regionBuffer;
-    }
-
-    int payloadOffset()
-    {
-        return regionOffset + FrameHeader.LENGTH;
-    }
-
-    int payloadCapacity()
-    {
-        return regionCapacity;
-    }
-
-    /**
-     * Opens a region for a payload of at most the given length: a claim where it fits, else a pooled buffer.
-     *
-     * @return positive, or why nothing is taken now; nothing is open then.
-     */
-    long tryOpen(final int payloadLength)
-    {
-        requireClosed();
-        final int frameLength = FrameHeader.LENGTH + payloadLength;
-        if (frameLength <= connection.maxClaimLength())
-        {
-            final long result = connection.tryClaim(frameLength, claim);
-            if (result > 0)
-            {
-                region = CLAIMED;
-                regionBuffer = claim.buffer();
-                regionOffset = claim.offset();
-                regionCapacity = payloadLength;
-                return result;
-            }
-            if (!mayQueue(result, payloadLength))
-            {
-                return result;
-            }
-        }
-        else if (!outbox.hasRoomFor(payloadLength))
-        {
-            return Connection.BACK_PRESSURED;
-        }
-        openPooled(payloadLength);
-        return 1;
-    }
-
-    /**
-     * Opens a region whatever the transport says: where it takes nothing now, the message will be queued.
-     */
-    void open(final int payloadLength)
-    {
-        if (tryOpen(payloadLength) < 0)
-        {
-            openPooled(payloadLength);
-        }
-    }
-
-    /**
-     * Opens a region for a message of a stream that must not pass one of it that is queued.
-     */
-    void open(final int payloadLength, final StreamCall stream)
-    {
-        if (stream != null && stream.queued() != null)
-        {
-            requireClosed();
-            openPooled(payloadLength);
-        }
-        else
-        {
-            open(payloadLength);
-        }
-    }
-
-    /**
-     * Whether a message that {@link #trySend} did not take should be queued: it fits no claim, or the transport pushed
-     * back while it is filled by our own long messages, which a short one need not wait for.
-     */
-    boolean mayQueue(final long result, final int payloadLength)
-    {
-        return result != Connection.CLOSED && result != Connection.NOT_CONNECTED &&
-            (FrameHeader.LENGTH + payloadLength > connection.maxClaimLength() || !outbox.isEmpty()) &&
-            outbox.hasRoomFor(payloadLength);
-    }
-
-    /**
-     * Opens a region of unknown length in a buffer that grows; committing copies it.
-     */
-    void openScratch()
-    {
-        requireClosed();
-        region = SCRATCH;
-        regionBuffer = scratch;
-        regionOffset = 0;
-        regionCapacity = Integer.MAX_VALUE - FrameHeader.LENGTH;
-    }
-
-    /**
-     * Whether the open region lies in the transport's memory, so that committing it publishes it at once.
-     */
-    boolean isRegionClaimed()
-    {
-        return region == CLAIMED;
-    }
-
     void commitRequest(
         final int serviceId,
         final int methodId,
@@ -200,12 +65,13 @@ final class Link
     }
 
     /**
-     * Sends the item that was encoded in the open region and closes it. Its credit is the stream's to count.
+     * Sends the item that was encoded in the open region and closes it.
      */
     void commitItem(final StreamCall stream, final int payloadLength)
     {
         if (region == CLAIMED)
         {
+            stream.onSent(payloadLength);
             flow.onSent(payloadLength);
         }
         commit(
@@ -226,6 +92,7 @@ final class Link
             length);
         if (result > 0)
         {
+            stream.onSent(length);
             flow.onSent(length);
             return result;
         }
@@ -250,6 +117,17 @@ final class Link
     }
 
     /**
+     * Sends the end of this side's items with metadata, behind all of them.
+     */
+    void sendHalfClose(final StreamCall stream, final Metadata metadata)
+    {
+        open(0, metadata, stream);
+        commit(
+            FrameType.HALF_CLOSE, 0, stream.serviceId(), stream.methodId(), stream.correlationId(),
+            FrameHeader.NO_TIMEOUT, 0, 0, 0, stream);
+    }
+
+    /**
      * Sends what was encoded in the open region and closes it.
      *
      * @param deadlineNs of a request, by the agent's clock.
@@ -271,47 +149,29 @@ final class Link
         region = CLOSED;
         if (kind == CLAIMED)
         {
-            if (payloadLength < regionCapacity)
+            final int room = regionCapacity + regionSlack;
+            if (payloadLength < room)
             {
                 // what was claimed and not encoded leaves the process too: let it be nothing of an earlier message
-                regionBuffer.setMemory(
-                    regionOffset + FrameHeader.LENGTH + payloadLength, regionCapacity - payloadLength, (byte)0);
+                regionBuffer.setMemory(payloadOffset() + payloadLength, room - payloadLength, (byte)0);
             }
             FrameHeader.encode(
                 regionBuffer, regionOffset, frameType, flags | FrameFlags.WHOLE, serviceId, methodId, correlationId,
-                timeoutNs, status, 0, payloadLength);
+                timeoutNs, status, metadataLength, payloadLength);
             claim.commit();
-            return;
         }
-        if (kind == SCRATCH)
+        else if (kind == SCRATCH && metadataLength == 0 && !isCoded(payloadLength))
         {
             send(
                 frameType, flags, serviceId, methodId, correlationId, deadlineNs, timeoutNs, status,
                 scratch, FrameHeader.LENGTH, payloadLength, stream);
-            return;
         }
-        final UnsafeBuffer buffer = pooled;
-        pooled = null;
-        outbox.add(
-            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payloadLength, stream);
-        drain();
-    }
-
-    /**
-     * Drops the open region; nothing is sent. Does nothing if none is open.
-     */
-    void abort()
-    {
-        if (region == CLAIMED)
+        else
         {
-            claim.abort();
+            add(
+                takePooled(kind, payloadLength), frameType, flags, serviceId, methodId, correlationId,
+                frameType == FrameType.ERROR ? timeoutNs : deadlineNs, status, metadataLength, payloadLength, stream);
         }
-        else if (region == POOLED)
-        {
-            pool.release(pooled);
-            pooled = null;
-        }
-        region = CLOSED;
     }
 
     /**
@@ -359,8 +219,9 @@ final class Link
     {
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         buffer.putBytes(FrameHeader.LENGTH, payload, offset, length);
-        outbox.add(buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, length, stream);
-        drain();
+        add(
+            buffer, frameType, flags, serviceId, methodId, correlationId,
+            frameType == FrameType.ERROR ? 0 : deadlineNs, status, 0, length, stream);
     }
 
     /**
@@ -381,7 +242,7 @@ final class Link
         final int length)
     {
         final int frameLength = FrameHeader.LENGTH + length;
-        if (region != CLOSED || frameLength > connection.maxClaimLength())
+        if (region != CLOSED || frameLength > connection.maxClaimLength() || isCoded(length))
         {
             return Connection.BACK_PRESSURED;
         }
@@ -429,6 +290,9 @@ final class Link
 
     /**
      * Sends an ERROR frame. A detail that does not fit the limit is left out and the frame says that it was cut.
+     *
+     * @param metadata   that goes with it, within {@link #metadataLimit}; null for none.
+     * @param pushbackNs what to tell about calling again; 0 for nothing.
      */
     void sendError(
         final int serviceId,
@@ -440,22 +304,29 @@ final class Link
         final int detailLength,
         final int maxMessageLength,
         final int flags,
-        final StreamCall stream)
+        final StreamCall stream,
+        final Metadata metadata,
+        final long pushbackNs)
     {
         final byte[] textBytes = ErrorPayload.textBytes(text);
         final int start = ErrorPayload.detailOffset(textBytes.length);
         final boolean fits = detailLength <= maxMessageLength - start;
         final int sentDetailLength = fits ? detailLength : 0;
         final boolean cut = !fits || ErrorPayload.isCut(text, textBytes);
-        final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + start + sentDetailLength);
-        ErrorPayload.encode(buffer, FrameHeader.LENGTH, textBytes, sentDetailLength);
+        final int payloadOffset = FrameHeader.LENGTH + paddedLength(metadata);
+        final UnsafeBuffer buffer = pool.acquire(payloadOffset + start + sentDetailLength);
+        if (metadata != null)
+        {
+            metadata.encode(buffer, FrameHeader.LENGTH);
+        }
+        ErrorPayload.encode(buffer, payloadOffset, textBytes, sentDetailLength);
         if (sentDetailLength > 0)
         {
-            buffer.putBytes(FrameHeader.LENGTH + start, detail, 0, sentDetailLength);
+            buffer.putBytes(payloadOffset + start, detail, 0, sentDetailLength);
         }
         outbox.add(
-            buffer, FrameType.ERROR, cut ? flags | FrameFlags.CUT : flags, serviceId, methodId,
-            correlationId, FrameHeader.NO_TIMEOUT, code.value(), start + sentDetailLength, stream);
+            buffer, FrameType.ERROR, cut ? flags | FrameFlags.CUT : flags, serviceId, methodId, correlationId,
+            pushbackNs, code.value(), metadata == null ? 0 : metadata.length(), start + sentDetailLength, stream);
         drain();
     }
 
@@ -479,21 +350,39 @@ final class Link
         outbox.clear();
     }
 
-    private void openPooled(final int payloadLength)
+    /**
+     * Queues a message, compressed and checked where that applies.
+     */
+    private void add(
+        final UnsafeBuffer buffer,
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final int status,
+        final int sentMetadataLength,
+        final int payloadLength,
+        final StreamCall stream)
     {
-        pooled = pool.acquire(FrameHeader.LENGTH + payloadLength);
-        region = POOLED;
-        regionBuffer = pooled;
-        regionOffset = 0;
-        regionCapacity = payloadLength;
-    }
-
-    private void requireClosed()
-    {
-        if (region != CLOSED)
+        UnsafeBuffer sent = buffer;
+        int sentFlags = flags;
+        int sentLength = payloadLength;
+        if (isCoded(payloadLength) && FrameType.isMessage(frameType))
         {
-            throw new IllegalStateException(
-                "a message is being encoded on this connection: commit, send or abort it first");
+            final int start = FrameHeader.LENGTH + BitUtil.align(sentMetadataLength, FrameHeader.ALIGNMENT);
+            sent = encoder.encode(buffer, start, payloadLength);
+            sentFlags |= encoder.flags();
+            sentLength = encoder.length();
         }
+        if (frameType == FrameType.STREAM)
+        {
+            stream.onSent(sentLength);
+        }
+        outbox.add(
+            sent, frameType, sentFlags, serviceId, methodId, correlationId, deadlineNs, status, sentMetadataLength,
+            sentLength, stream);
+        drain();
     }
 }

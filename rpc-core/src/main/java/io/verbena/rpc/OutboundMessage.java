@@ -8,6 +8,7 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
+import org.agrona.BitUtil;
 import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -28,15 +29,19 @@ final class OutboundMessage
     private long correlationId;
     private long deadlineNs;
     private int status;
+    private int metadataLength;
     private int payloadLength;
     private int sent;
+    private boolean isStarted;
     private int lastLength;
     private boolean done;
     private StreamCall stream;
     private OutboundMessage next;
 
     /**
-     * Sets a message over a pooled buffer that holds the payload from {@link FrameHeader#LENGTH} on.
+     * Sets a message over a pooled buffer that holds metadata, padded, and payload from {@link FrameHeader#LENGTH} on.
+     *
+     * @param deadlineNs of a request; of an ERROR its push-back.
      */
     OutboundMessage set(
         final UnsafeBuffer buffer,
@@ -47,6 +52,7 @@ final class OutboundMessage
         final long correlationId,
         final long deadlineNs,
         final int status,
+        final int metadataLength,
         final int payloadLength,
         final StreamCall stream)
     {
@@ -58,8 +64,10 @@ final class OutboundMessage
         this.correlationId = correlationId;
         this.deadlineNs = deadlineNs;
         this.status = status;
+        this.metadataLength = metadataLength;
         this.payloadLength = payloadLength;
         this.sent = 0;
+        this.isStarted = false;
         this.done = false;
         this.stream = stream;
         this.next = null;
@@ -121,9 +129,17 @@ final class OutboundMessage
         return payloadLength - sent;
     }
 
-    int payloadLength()
+    /**
+     * What it takes beside a header to be sent in one frame, in bytes.
+     */
+    int frameLength()
     {
-        return payloadLength;
+        return BitUtil.align(metadataLength, FrameHeader.ALIGNMENT) + payloadLength;
+    }
+
+    int queuedLength()
+    {
+        return metadataLength + payloadLength;
     }
 
     /**
@@ -148,7 +164,7 @@ final class OutboundMessage
 
     boolean isStarted()
     {
-        return sent > 0;
+        return isStarted;
     }
 
     /**
@@ -156,24 +172,33 @@ final class OutboundMessage
      */
     boolean isExpired(final long nowNs)
     {
-        return frameType == FrameType.REQUEST && sent == 0 &&
+        return frameType == FrameType.REQUEST && !isStarted &&
             deadlineNs != FrameHeader.NO_TIMEOUT && nowNs - deadlineNs >= 0;
     }
 
     /**
      * Sends the next frame.
      *
+     * @param mostPayload of one frame in bytes, a multiple of 8; the metadata of the first counts too, and goes into it
+     *                    even where it leaves no room for any payload.
      * @return positive if it was accepted, then {@link #isDone()} tells whether it was the last; or a negative code.
      */
     long sendFrame(final Connection connection, final int mostPayload, final long nowNs)
     {
         final int remaining = payloadLength - sent;
-        final int length = Math.min(remaining, mostPayload);
+        final int paddedLength = BitUtil.align(metadataLength, FrameHeader.ALIGNMENT);
+        int room = mostPayload;
         int frameFlags = flags & ~FrameFlags.WHOLE;
-        if (sent == 0)
+        int frameMetadataLength = 0;
+        int position = paddedLength + sent;
+        if (!isStarted)
         {
             frameFlags |= FrameFlags.FIRST;
+            room = Math.max(0, room - paddedLength);
+            frameMetadataLength = metadataLength;
+            position = 0;
         }
+        final int length = Math.min(remaining, room);
         if (length == remaining)
         {
             frameFlags |= FrameFlags.LAST;
@@ -184,11 +209,18 @@ final class OutboundMessage
             timeoutNs = deadlineNs == FrameHeader.NO_TIMEOUT ? FrameHeader.NO_TIMEOUT :
                 Math.max(1, deadlineNs - nowNs);
         }
+        else if (frameType == FrameType.ERROR)
+        {
+            timeoutNs = deadlineNs;
+        }
         FrameHeader.encode(
-            buffer, sent, frameType, frameFlags, serviceId, methodId, correlationId, timeoutNs, status, 0, length);
-        final long result = connection.offer(buffer, sent, FrameHeader.LENGTH + length);
+            buffer, position, frameType, frameFlags, serviceId, methodId, correlationId, timeoutNs, status,
+            frameMetadataLength, length);
+        final int end = paddedLength + sent + length;
+        final long result = connection.offer(buffer, position, FrameHeader.LENGTH + end - position);
         if (result > 0)
         {
+            isStarted = true;
             sent += length;
             lastLength = length;
             done = length == remaining;

@@ -4,10 +4,12 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
+import org.agrona.BitUtil;
 import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -95,7 +97,7 @@ final class Outbox
     }
 
     /**
-     * Queues a message over a pooled buffer, which the outbox owns from here on. The connection must be connected.
+     * Queues a message without metadata, as the other method does.
      */
     void add(
         final UnsafeBuffer buffer,
@@ -109,11 +111,35 @@ final class Outbox
         final int payloadLength,
         final StreamCall stream)
     {
+        add(
+            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, 0, payloadLength,
+            stream);
+    }
+
+    /**
+     * Queues a message over a pooled buffer, which the outbox owns from here on. The connection must be connected.
+     *
+     * @param deadlineNs of a request; of an ERROR its push-back.
+     */
+    void add(
+        final UnsafeBuffer buffer,
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final int status,
+        final int metadataLength,
+        final int payloadLength,
+        final StreamCall stream)
+    {
         final OutboundMessage pooled = free.poll();
         final OutboundMessage message = pooled != null ? pooled : new OutboundMessage();
         message.set(
-            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payloadLength, stream);
-        queuedBytes += payloadLength + MESSAGE_OVERHEAD;
+            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, metadataLength,
+            payloadLength, stream);
+        queuedBytes += metadataLength + payloadLength + MESSAGE_OVERHEAD;
         if (stream != null)
         {
             final OutboundMessage earlier = stream.queued();
@@ -219,7 +245,7 @@ final class Outbox
 
     private void enqueue(final OutboundMessage message)
     {
-        if (message.payloadLength() <= framePayload())
+        if (message.frameLength() <= framePayload())
         {
             shortOnes.add(message);
         }
@@ -395,7 +421,7 @@ final class Outbox
 
     private void release(final OutboundMessage message)
     {
-        queuedBytes -= message.payloadLength() + MESSAGE_OVERHEAD;
+        queuedBytes -= message.queuedLength() + MESSAGE_OVERHEAD;
         pool.release(message.takeBuffer());
         message.unlink();
         if (free.size() < MAX_FREE)

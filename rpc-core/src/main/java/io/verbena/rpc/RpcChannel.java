@@ -5,9 +5,7 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.FrameHeader;
-import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -128,8 +126,11 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
      *     {@link Connection#CLOSED}, and nothing is open.
      * @throws IllegalStateException    if a request or item is open on this channel.
      * @throws IllegalArgumentException if the length or timeout is negative.
+     * @throws RpcException             if the call is refused on this side: {@link StatusCode#RESOURCE_EXHAUSTED} if
+     *                                  its metadata is too long, CANCELLED or DEADLINE_EXCEEDED if the call at a server
+     *                                  that it would be made for has ended, or by an interceptor. Its handler is not
+     *                                  called.
      */
-    @Override
     public long claim(
         final int serviceId,
         final int methodId,
@@ -137,24 +138,7 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
         final long timeoutNs,
         final ResponseHandler handler)
     {
-        Objects.requireNonNull(handler, "handler");
-        final long refusal = refusal(payloadLength, timeoutNs);
-        if (refusal < 0)
-        {
-            return refusal;
-        }
-        final long result = connector.link().tryOpen(payloadLength);
-        if (result < 0)
-        {
-            return result;
-        }
-        openServiceId = serviceId;
-        openMethodId = methodId;
-        openTimeoutNs = effectiveTimeoutNs(timeoutNs);
-        openHandler = handler;
-        openCorrelationId = connector.calls().table().nextCorrelationId(connector.incarnation());
-        core.requestOpened();
-        return openCorrelationId;
+        return open(serviceId, methodId, null, payloadLength, timeoutNs, handler);
     }
 
     /**
@@ -195,29 +179,13 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
             throw new IllegalArgumentException(
                 "expected a payload of 0 to " + capacity + " bytes, as claimed, found " + payloadLength);
         }
-        final ResponseHandler handler = openHandler;
-        if (handler == null)
+        if (openHandler == null)
         {
             commitItem(payloadLength);
-            return;
-        }
-        final MethodKind kind = openKind;
-        openHandler = null;
-        openKind = null;
-        core.requestClosed();
-        final long timeoutNs = openTimeoutNs;
-        if (link.isRegionClaimed())
-        {
-            // publish first: the clock and the call's entry are looked after while the message is on its way, and no
-            // answer can come in before the next duty cycle
-            link.commitRequest(openServiceId, openMethodId, openCorrelationId, NO_TIMEOUT, timeoutNs, payloadLength);
-            begin(openCorrelationId, openServiceId, openMethodId, deadlineNs(timeoutNs), kind, handler);
         }
         else
         {
-            final long deadlineNs = deadlineNs(timeoutNs);
-            begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, kind, handler);
-            link.commitRequest(openServiceId, openMethodId, openCorrelationId, deadlineNs, timeoutNs, payloadLength);
+            commitRequest(payloadLength);
         }
     }
 
@@ -226,14 +194,7 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
      */
     public void abort()
     {
-        if (isRequestOpen())
-        {
-            core.requestClosed();
-            openHandler = null;
-            openKind = null;
-            openItem = null;
-            connector.link().abort();
-        }
+        abortOpen();
     }
 
     /**
@@ -249,6 +210,7 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
      * @return the call's correlation id, positive; or a negative code as of {@link #claim}, and no call is made.
      * @throws IllegalStateException    if a request is open on this channel.
      * @throws IllegalArgumentException if the length or timeout is negative.
+     * @throws RpcException             as of {@link #claim}.
      */
     public long offer(
         final int serviceId,
@@ -259,10 +221,7 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
         final long timeoutNs,
         final ResponseHandler handler)
     {
-        final long usedTimeoutNs = effectiveTimeoutNs(timeoutNs);
-        final long deadlineNs =
-            usedTimeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().nanoTime() + usedTimeoutNs;
-        return offer(serviceId, methodId, payload, offset, length, deadlineNs, usedTimeoutNs, handler);
+        return offerRequest(serviceId, methodId, null, payload, offset, length, timeoutNs, handler);
     }
 
     /**
@@ -340,18 +299,6 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
         asyncCaller.calls().failAll(CLOSED_TEXT);
     }
 
-    long offer(final AsyncCall call, final ResponseHandler handler, final long nowNs)
-    {
-        return offer(
-            call.serviceId, call.methodId, call.request, 0, call.length, call.deadlineNs, call.remainingNs(nowNs),
-            handler);
-    }
-
-    ResponseInfo responseInfo()
-    {
-        return connector.calls().responseInfo();
-    }
-
     void cancelQuietly(final long correlationId)
     {
         connector.calls().cancelQuietly(correlationId);
@@ -365,11 +312,6 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
     String tooLongText(final int length)
     {
         return tooLongText(length, connector.maxMessageLength());
-    }
-
-    boolean isRequestOpen()
-    {
-        return openHandler != null || openItem != null;
     }
 
     int callsWaiting()
@@ -397,74 +339,10 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
         return connector.checkTimers(nowNs) + asyncCaller.calls().checkTimers(nowNs);
     }
 
-    private long offer(
-        final int serviceId,
-        final int methodId,
-        final DirectBuffer payload,
-        final int offset,
-        final int length,
-        final long deadlineNs,
-        final long timeoutNs,
-        final ResponseHandler handler)
-    {
-        Objects.requireNonNull(handler, "handler");
-        final long refusal = refusal(length, timeoutNs);
-        if (refusal < 0)
-        {
-            return refusal;
-        }
-        // before anything is claimed, so that nothing stays claimed if it throws
-        payload.boundsCheck(offset, length);
-        final CallTable table = connector.calls().table();
-        final Link link = connector.link();
-        final long correlationId = table.nextCorrelationId(connector.incarnation());
-        final long result = link.trySend(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, timeoutNs, 0, payload, offset, length);
-        if (result > 0)
-        {
-            table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
-            return correlationId;
-        }
-        if (!link.mayQueue(result, length))
-        {
-            return result;
-        }
-        table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
-        link.queue(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, 0, payload, offset, length,
-            null);
-        return correlationId;
-    }
-
     @Override
-    long effectiveTimeoutNs(final long timeoutNs)
+    void cancelNested(final long correlationId, final String text)
     {
-        return core.effectiveTimeoutNs(timeoutNs);
-    }
-
-    private long deadlineNs(final long timeoutNs)
-    {
-        return timeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().nanoTime() + timeoutNs;
-    }
-
-    @Override
-    long refusal(final int payloadLength, final long timeoutNs)
-    {
-        requireNotNegative(payloadLength, timeoutNs);
-        final Link link = connector.link();
-        if (link == null || !connector.isReady())
-        {
-            return connector.state() == ChannelState.CLOSED ? Connection.CLOSED : Connection.NOT_CONNECTED;
-        }
-        if (link.isRegionOpen())
-        {
-            requireNothingOpen();
-        }
-        if (payloadLength > connector.maxMessageLength())
-        {
-            return MESSAGE_TOO_LONG;
-        }
-        return connector.calls().table().isFull() ? CALLS_EXHAUSTED : 0;
+        asyncCaller.calls().notices().run(() -> connector.calls().cancel(correlationId, text));
     }
 
     static String tooLongText(final int length, final int maxMessageLength)
@@ -479,17 +357,5 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
             throw new IllegalStateException("nothing is open on this channel: claim a request or item first");
         }
         return connector.link();
-    }
-
-    static void requireNotNegative(final int length, final long timeoutNs)
-    {
-        if (length < 0)
-        {
-            throw new IllegalArgumentException("expected a payload length of 0 or more bytes, found " + length);
-        }
-        if (timeoutNs < 0)
-        {
-            throw new IllegalArgumentException("expected a timeout of 0 or more nanoseconds, found " + timeoutNs);
-        }
     }
 }

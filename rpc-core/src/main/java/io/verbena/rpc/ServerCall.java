@@ -44,8 +44,14 @@ public final class ServerCall extends StreamingCall
         super(core);
     }
 
-    ServerCall set(final ServerSession session, final long correlationId, final int serviceId, final int methodId)
+    ServerCall set(
+        final ServerSession session,
+        final long correlationId,
+        final int serviceId,
+        final int methodId,
+        final Metadata metadata)
     {
+        reset(metadata);
         this.session = session;
         this.correlationId = correlationId;
         this.serviceId = serviceId;
@@ -82,6 +88,16 @@ public final class ServerCall extends StreamingCall
     public int methodId()
     {
         return methodId;
+    }
+
+    /**
+     * The service that was called.
+     *
+     * @return its id, as the schema has it.
+     */
+    public int serviceId()
+    {
+        return serviceId;
     }
 
     /**
@@ -231,6 +247,10 @@ public final class ServerCall extends StreamingCall
             link.abort();
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, session.queueFullText());
         }
+        if (sent != Region.ERROR && !isLetThrough(sent == Region.ITEM, length))
+        {
+            return;
+        }
         if (sent == Region.ERROR)
         {
             session.sendTypedError(correlationId, serviceId, methodId, errorCode, errorText, errorTextBytes, length);
@@ -270,11 +290,26 @@ public final class ServerCall extends StreamingCall
      */
     public void fail(final StatusCode code, final CharSequence text)
     {
+        fail(code, text, 0);
+    }
+
+    /**
+     * Ends the call with an error that has no detail and says whether and when to call again. What is open is dropped.
+     *
+     * @param code       to end the call with; not {@link StatusCode#OK}.
+     * @param text       for people; null for none; cut at 1,024 bytes of UTF-8.
+     * @param pushbackNs nanoseconds that the caller should wait at least before it calls again; 0 for nothing said;
+     *                   negative: it should not.
+     * @throws IllegalArgumentException if the code is OK.
+     */
+    public void fail(final StatusCode code, final CharSequence text, final long pushbackNs)
+    {
         requireError(code);
         // first, since a text of the caller's may throw, and the call must not have ended then
         final String sentText = text == null ? "" : text.toString();
         abort();
-        session.calls().fail(correlationId, code, sentText, null, 0);
+        session.calls().fail(correlationId, code, sentText, null, 0, nextMetadata(), pushbackNs);
+        clearMetadata();
     }
 
     /**
@@ -285,7 +320,9 @@ public final class ServerCall extends StreamingCall
     public ServerCall detach()
     {
         session.calls().startDeadline();
-        return new ServerCall(core).set(session, correlationId, serviceId, methodId);
+        final ServerCall detached = new ServerCall(core).set(session, correlationId, serviceId, methodId, null);
+        detached.detachFrom(this);
+        return detached;
     }
 
     void fail(final RpcException failure)
@@ -293,7 +330,9 @@ public final class ServerCall extends StreamingCall
         abort();
         final DirectBuffer detail = failure.detail();
         session.calls().fail(
-            correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity());
+            correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity(),
+            nextMetadata(), failure.pushbackNs());
+        clearMetadata();
     }
 
     private void open(final Region kind, final int payloadLength)
@@ -321,7 +360,8 @@ public final class ServerCall extends StreamingCall
         {
             requireOneResponse(stream);
         }
-        session.link().open(payloadLength, stream);
+        session.link().open(payloadLength, fittingMetadata(), stream);
+        clearMetadata();
         opened(kind, false);
     }
 
@@ -338,7 +378,8 @@ public final class ServerCall extends StreamingCall
         {
             requireOneResponse(stream);
         }
-        session.link().openScratch();
+        session.link().openScratch(fittingMetadata());
+        clearMetadata();
         opened(kind, true);
     }
 
@@ -389,7 +430,14 @@ public final class ServerCall extends StreamingCall
         errorTextBytes = ErrorPayload.textBytes(errorText);
     }
 
-    private RpcException endWith(final StatusCode code, final String text)
+    @Override
+    boolean isLastOpen()
+    {
+        return region == Region.RESPONSE || region == Region.ERROR;
+    }
+
+    @Override
+    RpcException endWith(final StatusCode code, final String text)
     {
         session.calls().fail(correlationId, code, text, null, 0);
         return new RpcException(code, text);

@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import org.agrona.DirectBuffer;
@@ -19,6 +20,10 @@ final class ServerCalls
     private final ServerStreams streams;
     private final Assemblies assemblies;
     private final CallSlots<ServiceAdapter> calls;
+    private final ServerHooks hooks;
+    private final Metadata received = new Metadata(0);
+    /** The calls that open calls make in turn, by slot; null as long as none has made any. */
+    private NestedCalls[] nested;
     private long unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
     private long unreadCorrelationId;
 
@@ -30,6 +35,7 @@ final class ServerCalls
         this.streams = new ServerStreams(core, session, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.calls = new CallSlots<>(context.maxCallsInFlight());
+        this.hooks = ServerHooks.of(core);
     }
 
     ServerStreams streams()
@@ -110,6 +116,38 @@ final class ServerCalls
     }
 
     /**
+     * What is made on behalf of an open call.
+     *
+     * @return it, or null if the call has ended.
+     */
+    NestedCalls nested(final long correlationId)
+    {
+        startDeadline();
+        final int slot = calls.find(correlationId);
+        if (slot < 0)
+        {
+            return null;
+        }
+        if (nested == null)
+        {
+            nested = new NestedCalls[calls.capacity()];
+        }
+        if (nested[slot] == null)
+        {
+            nested[slot] = new NestedCalls(core.clock(), calls.deadlineNs(slot));
+        }
+        return nested[slot];
+    }
+
+    /**
+     * The interceptors, or null if there are none.
+     */
+    ServerHooks hooks()
+    {
+        return hooks;
+    }
+
+    /**
      * Takes an open call out, since it is being answered.
      */
     void answered(final long correlationId, final StatusCode status)
@@ -127,6 +165,24 @@ final class ServerCalls
         final DirectBuffer detail,
         final int detailLength)
     {
+        fail(correlationId, code, text, detail, detailLength, null, 0);
+    }
+
+    /**
+     * Ends an open call with an error as the other method does.
+     *
+     * @param metadata   that goes with it; null for none. What is too long is left out, and the error says it was cut.
+     * @param pushbackNs what to tell about calling again; 0 for nothing.
+     */
+    void fail(
+        final long correlationId,
+        final StatusCode code,
+        final String text,
+        final DirectBuffer detail,
+        final int detailLength,
+        final Metadata metadata,
+        final long pushbackNs)
+    {
         final int slot = calls.find(correlationId);
         if (slot >= 0)
         {
@@ -134,7 +190,10 @@ final class ServerCalls
             final int methodId = calls.methodId(slot);
             final int flags = startedFlag(slot);
             final StreamCall stream = streams.table().at(slot);
-            session.sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, stream);
+            final boolean fits = metadata == null || metadata.length() <= session.metadataLimit();
+            session.sendError(
+                correlationId, serviceId, methodId, code, text, detail, detailLength,
+                fits ? flags : flags | FrameFlags.CUT, stream, fits ? metadata : null, pushbackNs);
             assemblies.drop(correlationId);
             take(slot, code);
             session.notePending();
@@ -157,7 +216,7 @@ final class ServerCalls
         if ((flags & FrameFlags.FIRST) != 0)
         {
             final boolean isTaken =
-                FrameFlags.isWhole(flags) && payloadLength <= core.context().maxMessageLength();
+                FrameFlags.isWhole(flags) && payloadLength <= maxLength(flags);
             if (!begin(slot, correlationId, isTaken, buffer, offset))
             {
                 return;
@@ -170,17 +229,20 @@ final class ServerCalls
         }
         if (FrameFlags.isWhole(flags))
         {
-            if (payloadLength > core.context().maxMessageLength())
+            if (payloadLength > maxLength(flags))
             {
                 fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
             }
             else
             {
-                dispatch(slot, correlationId, buffer, payloadOffset, payloadLength);
+                receive(
+                    slot, correlationId, flags,
+                    metadata(buffer, offset + FrameHeader.LENGTH, FrameHeader.metadataLength(buffer, offset)),
+                    buffer, payloadOffset, payloadLength);
             }
             return;
         }
-        onPart(slot, correlationId, flags, buffer, payloadOffset, payloadLength);
+        onPart(slot, correlationId, flags, buffer, offset);
     }
 
     void onCancel(final long correlationId, final int status)
@@ -320,16 +382,24 @@ final class ServerCalls
         final long correlationId,
         final int flags,
         final DirectBuffer buffer,
-        final int offset,
-        final int length)
+        final int frameOffset)
     {
-        final int result = assemblies.add(correlationId, flags, buffer, offset, length);
+        final int result = assemblies.add(
+            correlationId, flags, buffer, FrameHeader.payloadOffset(buffer, frameOffset),
+            FrameHeader.payloadLength(buffer, frameOffset));
+        final int metadataLength = FrameHeader.metadataLength(buffer, frameOffset);
+        if (metadataLength > 0 && (flags & FrameFlags.FIRST) != 0)
+        {
+            assemblies.addMetadata(correlationId, buffer, frameOffset + FrameHeader.LENGTH, metadataLength);
+        }
         switch (result)
         {
             case Assemblies.COMPLETE ->
             {
                 calls.owner(slot, core.service(calls.serviceId(slot)));
-                dispatch(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                receive(
+                    slot, correlationId, flags, metadata(assemblies.metadata(), 0, assemblies.metadataLength()),
+                    assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
             case Assemblies.TOO_LONG -> fail(
@@ -349,16 +419,69 @@ final class ServerCalls
         }
     }
 
+    private Metadata metadata(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length == 0)
+        {
+            return null;
+        }
+        received.wrap(buffer, offset, length);
+        return received;
+    }
+
+    private void receive(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!PayloadDecoder.isCoded(flags))
+        {
+            dispatch(slot, correlationId, metadata, buffer, offset, length);
+            return;
+        }
+        final PayloadDecoder decoder = core.decoder();
+        final RpcException failure = decoder.decode(flags, buffer, offset, length);
+        if (failure != null)
+        {
+            // no service has seen it
+            calls.owner(slot, null);
+            fail(correlationId, failure.code(), failure.text(), null, 0);
+            return;
+        }
+        dispatch(slot, correlationId, metadata, decoder.buffer(), decoder.offset(), decoder.length());
+        decoder.release();
+    }
+
+    private int maxLength(final int flags)
+    {
+        return CodedPayload.maxLength(core.context().maxMessageLength(), flags);
+    }
+
     private void dispatch(
-        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+        final int slot,
+        final long correlationId,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
         final ServiceAdapter adapter = calls.owner(slot);
         final int methodId = calls.methodId(slot);
-        final ServerCall call = core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId);
+        final ServerCall call =
+            core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId, metadata);
+        final CallScope.Current scope = core.scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(call);
         try
         {
             final MethodKind kind = adapter.methodKind(methodId);
-            if (kind == MethodKind.UNARY || beginStream(slot, correlationId, methodId, kind, adapter, length))
+            if ((hooks == null || isLetThrough(slot, call, adapter, kind, buffer, offset, length)) &&
+                (kind == MethodKind.UNARY || beginStream(slot, correlationId, methodId, kind, adapter, length)))
             {
                 adapter.onRequest(call, methodId, buffer, offset, length);
             }
@@ -369,10 +492,36 @@ final class ServerCalls
             core.failByHandler(call, failure);
         }
         core.closeOpenCall();
+        scope.restore(formerHandled, formerScope);
+        if (metadata != null)
+        {
+            metadata.wrapNothing();
+        }
         if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
         {
             startDeadline();
         }
+    }
+
+    /**
+     * Tells the interceptors of a request. Until they are done with it no service has seen the call.
+     */
+    private boolean isLetThrough(
+        final int slot,
+        final ServerCall call,
+        final ServiceAdapter adapter,
+        final MethodKind kind,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        calls.owner(slot, null);
+        if (!hooks.onRequest(call, kind, buffer, offset, length))
+        {
+            return false;
+        }
+        calls.owner(slot, adapter);
+        return true;
     }
 
     private void end(final int slot, final StatusCode cause, final String text)
@@ -382,13 +531,19 @@ final class ServerCalls
         final int methodId = calls.methodId(slot);
         final ServiceAdapter adapter = calls.owner(slot);
         final int flags = startedFlag(slot);
+        final NestedCalls ended = nested == null ? null : nested[slot];
         assemblies.drop(correlationId);
         if (text != null)
         {
             session.sendError(
                 correlationId, serviceId, methodId, cause, text, null, 0, flags, streams.table().at(slot));
         }
-        if (take(slot, cause))
+        final boolean isStream = take(slot, cause);
+        if (ended != null)
+        {
+            ended.cancel(cause);
+        }
+        if (isStream)
         {
             session.notePending();
         }
@@ -413,8 +568,17 @@ final class ServerCalls
      */
     private boolean take(final int slot, final StatusCode status)
     {
+        final long correlationId = calls.correlationId(slot);
         final boolean isStream = streams.isInUse() && streams.end(slot, status);
         calls.end(slot);
+        if (nested != null)
+        {
+            nested[slot] = null;
+        }
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, status);
+        }
         return isStream;
     }
 

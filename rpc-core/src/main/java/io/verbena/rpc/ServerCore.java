@@ -37,6 +37,7 @@ final class ServerCore implements Agent
     private final RpcServer.Context context;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
     private final StreamTable.Pool streamPool = new StreamTable.Pool();
@@ -56,12 +57,16 @@ final class ServerCore implements Agent
     private boolean isArrivalTimed;
     private boolean isClosing;
     private boolean isClosed;
+    private Thread scopeThread;
+    private CallScope.Current scope;
 
     ServerCore(final RpcServer.Context context, final List<Transport> transports)
     {
         this.context = context;
+        CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         for (final ServiceAdapter service : context.services())
         {
             services.put(service.serviceId(), service);
@@ -86,6 +91,11 @@ final class ServerCore implements Agent
     BufferPool pool()
     {
         return pool;
+    }
+
+    PayloadDecoder decoder()
+    {
+        return decoder;
     }
 
     ExpandableArrayBuffer scratch()
@@ -134,6 +144,14 @@ final class ServerCore implements Agent
             lastServiceId = serviceId;
         }
         return lastService;
+    }
+
+    /**
+     * What the server's thread is doing, for calls that handlers make.
+     */
+    CallScope.Current scope()
+    {
+        return scope;
     }
 
     boolean isCallOpen()
@@ -243,6 +261,8 @@ final class ServerCore implements Agent
         HelloPayload.encodeCredit(
             buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
             context.connectionWindowBytes());
+        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(),
+            PayloadDecoder.capabilities(context.codecs()));
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = context.services().get(i);
@@ -257,6 +277,11 @@ final class ServerCore implements Agent
     @Override
     public int doWork()
     {
+        if (scopeThread != Thread.currentThread())
+        {
+            scopeThread = Thread.currentThread();
+            scope = CallScope.ofThread();
+        }
         if (openCall != null)
         {
             closeOpenCall();
@@ -316,6 +341,7 @@ final class ServerCore implements Agent
         {
             endpoint.endAll();
         }
+        CloseHelper.closeAll(this::onError, context.codecs());
     }
 
     @Override

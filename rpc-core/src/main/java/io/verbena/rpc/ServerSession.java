@@ -32,6 +32,7 @@ final class ServerSession
     private ServerCalls calls;
     private int incarnation;
     private int maxMessageLength;
+    private int maxMetadataLength;
     private boolean isClosing;
     private boolean isEnded;
     private boolean isBroken;
@@ -45,6 +46,7 @@ final class ServerSession
         this.id = id;
         this.link = new Link(connection, core.pool(), context, core.scratch(), core.clock());
         this.maxMessageLength = context.maxMessageLength();
+        this.maxMetadataLength = context.maxMetadataLength();
         this.handshakeDeadlineNs = nowNs + context.handshakeTimeoutNs();
     }
 
@@ -61,6 +63,14 @@ final class ServerSession
     int maxMessageLength()
     {
         return maxMessageLength;
+    }
+
+    /**
+     * The longest metadata that may be sent.
+     */
+    int metadataLimit()
+    {
+        return link.metadataLimit(maxMetadataLength);
     }
 
     ServerCalls calls()
@@ -88,6 +98,12 @@ final class ServerSession
         if (!FrameHeader.isWellFormed(buffer, offset, length))
         {
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
+            return;
+        }
+        if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
+        {
+            protocolError(Metadata.tooLongText(
+                FrameHeader.metadataLength(buffer, offset), core.context().maxMetadataLength()));
             return;
         }
         final int frameType = FrameHeader.frameType(buffer, offset);
@@ -146,7 +162,6 @@ final class ServerSession
     void sendItem(final long correlationId, final int length)
     {
         final StreamCall stream = calls.stream(correlationId);
-        stream.onSent(length);
         link.commitItem(stream, length);
         notePending();
     }
@@ -181,6 +196,22 @@ final class ServerSession
         final int flags,
         final StreamCall stream)
     {
+        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, stream, null, 0);
+    }
+
+    void sendError(
+        final long correlationId,
+        final int serviceId,
+        final int methodId,
+        final StatusCode code,
+        final String text,
+        final DirectBuffer detail,
+        final int detailLength,
+        final int flags,
+        final StreamCall stream,
+        final Metadata metadata,
+        final long pushbackNs)
+    {
         if (isEnded || isBroken)
         {
             return;
@@ -191,8 +222,8 @@ final class ServerSession
             return;
         }
         link.sendError(
-            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags,
-            stream);
+            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags, stream,
+            metadata, pushbackNs);
         notePending();
     }
 
@@ -299,7 +330,9 @@ final class ServerSession
             HelloPayload.windowBytes(buffer, offset));
         incarnation = helloIncarnation;
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
+        maxMetadataLength = Math.min(maxMetadataLength, HelloPayload.maxMetadataLength(buffer, offset));
         core.sendHelloAck(link, incarnation);
+        link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
     }
 
     private void refuse(final int refusedIncarnation, final StatusCode code, final String text)

@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import java.util.ArrayDeque;
@@ -164,14 +165,14 @@ final class ServerStreams
         {
             onPart(stream, flags, buffer, offset, length);
         }
-        else if (length > core.context().maxMessageLength())
+        else if (length > CodedPayload.maxLength(core.context().maxMessageLength(), flags))
         {
             fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
         }
         else
         {
             stream.onItemBegins();
-            deliver(stream, buffer, offset, length);
+            receive(stream, flags, buffer, offset, length);
         }
     }
 
@@ -197,6 +198,10 @@ final class ServerStreams
         }
         stream.closeReceive();
         final ServerCall call = flyweight(stream);
+        final CallScope.Current scope = core.scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(call);
         try
         {
             stream.adapter().onHalfClosed(call, stream.methodId());
@@ -206,6 +211,7 @@ final class ServerStreams
             core.failByHandler(call, failure);
         }
         core.closeOpenCall();
+        scope.restore(formerHandled, formerScope);
     }
 
     /**
@@ -253,7 +259,7 @@ final class ServerStreams
                 // taken out first: the handler may end its call and go on to read
                 final int itemLength = assemblies.length();
                 final UnsafeBuffer item = assemblies.take(correlationId);
-                deliver(stream, item, 0, itemLength);
+                receive(stream, flags, item, 0, itemLength);
                 assemblies.release(item);
             }
             case Assemblies.TOO_LONG -> fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
@@ -268,11 +274,54 @@ final class ServerStreams
         }
     }
 
+    /**
+     * Takes a whole item; its credit counts as it came, before it is decompressed.
+     */
+    private void receive(
+        final StreamCall stream, final int flags, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long correlationId = stream.correlationId();
+        if (PayloadDecoder.isCoded(flags))
+        {
+            final PayloadDecoder decoder = core.decoder();
+            final RpcException failure = decoder.decode(flags, buffer, offset, length);
+            if (failure != null)
+            {
+                fail(correlationId, failure.code(), failure.text());
+                return;
+            }
+            deliver(stream, decoder.buffer(), decoder.offset(), decoder.length());
+            decoder.release();
+        }
+        else
+        {
+            deliver(stream, buffer, offset, length);
+        }
+        if (stream.correlationId() == correlationId)
+        {
+            table.onTaken(stream, length);
+        }
+    }
+
     private void deliver(
         final StreamCall stream, final DirectBuffer buffer, final int offset, final int length)
     {
         final long correlationId = stream.correlationId();
+        final ServerHooks hooks = calls.hooks();
+        if (hooks != null)
+        {
+            final RpcException failure = hooks.onItemReceived(correlationId, buffer, offset, length);
+            if (failure != null)
+            {
+                fail(correlationId, failure.code(), failure.text());
+                return;
+            }
+        }
         final ServerCall call = flyweight(stream);
+        final CallScope.Current scope = core.scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(call);
         try
         {
             stream.adapter().onItem(call, stream.methodId(), buffer, offset, length);
@@ -282,15 +331,16 @@ final class ServerStreams
             core.failByHandler(call, failure);
         }
         core.closeOpenCall();
-        if (stream.correlationId() == correlationId)
-        {
-            table.onTaken(stream, length);
-        }
+        scope.restore(formerHandled, formerScope);
     }
 
     private void fireReady(final StreamCall stream)
     {
         final ServerCall call = flyweight(stream);
+        final CallScope.Current scope = core.scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(call);
         try
         {
             stream.adapter().onReady(call, stream.methodId());
@@ -300,11 +350,12 @@ final class ServerStreams
             core.failByHandler(call, failure);
         }
         core.closeOpenCall();
+        scope.restore(formerHandled, formerScope);
     }
 
     private ServerCall flyweight(final StreamCall stream)
     {
-        return core.flyweight().set(session, stream.correlationId(), stream.serviceId(), stream.methodId());
+        return core.flyweight().set(session, stream.correlationId(), stream.serviceId(), stream.methodId(), null);
     }
 
     private void fail(final long correlationId, final StatusCode code, final String text)

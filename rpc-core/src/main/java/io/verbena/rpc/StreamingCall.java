@@ -10,17 +10,11 @@ import org.agrona.DirectBuffer;
 /**
  * The part of a call at the server that streams; see {@link ServerCall}, its only subclass.
  */
-abstract class StreamingCall
+abstract class StreamingCall extends ScopedCall
 {
-    final ServerCore core;
-    ServerSession session;
-    long correlationId;
-    int serviceId;
-    int methodId;
-
     StreamingCall(final ServerCore core)
     {
-        this.core = core;
+        super(core);
     }
 
     /**
@@ -35,6 +29,8 @@ abstract class StreamingCall
      * @throws IllegalStateException    if something is open already, of whichever call of this server, or the method has
      *                                  no stream of responses.
      * @throws IllegalArgumentException if the length is negative.
+     * @throws RpcException             {@link StatusCode#RESOURCE_EXHAUSTED} if the metadata to send with it is too
+     *                                  long; the call has then ended with it.
      */
     public long claimItem(final int payloadLength)
     {
@@ -44,11 +40,12 @@ abstract class StreamingCall
         {
             return refusal;
         }
-        final long result = session.link().tryOpen(payloadLength);
+        final long result = session.link().tryOpen(payloadLength, fittingMetadata());
         if (result < 0)
         {
             return notTaken(stream, result);
         }
+        clearMetadata();
         itemOpened();
         return result;
     }
@@ -72,12 +69,15 @@ abstract class StreamingCall
             return refusal;
         }
         payload.boundsCheck(offset, length);
+        if (hasMetadata() || session.calls().hooks() != null)
+        {
+            return offerByClaim(stream, payload, offset, length);
+        }
         final long result = session.link().offerItem(stream, payload, offset, length);
         if (result < 0)
         {
             return notTaken(stream, result);
         }
-        stream.onSent(length);
         session.notePending();
         return result;
     }
@@ -105,7 +105,15 @@ abstract class StreamingCall
         if (stream != null)
         {
             requireServerStreaming(stream);
-            session.link().sendHalfClose(stream);
+            if (hasMetadata())
+            {
+                session.link().sendHalfClose(stream, fittingMetadata());
+                clearMetadata();
+            }
+            else
+            {
+                session.link().sendHalfClose(stream);
+            }
             session.calls().answered(correlationId, StatusCode.OK);
             session.notePending();
         }
@@ -160,6 +168,28 @@ abstract class StreamingCall
     {
         final StreamCall stream = stream();
         return stream == null ? null : stream.attachment();
+    }
+
+    /**
+     * Sends an item with metadata or past interceptors.
+     */
+    private long offerByClaim(
+        final StreamCall stream, final DirectBuffer payload, final int offset, final int length)
+    {
+        final Link link = session.link();
+        final long result = link.tryOpen(length, fittingMetadata());
+        if (result < 0)
+        {
+            return notTaken(stream, result);
+        }
+        clearMetadata();
+        link.buffer().putBytes(link.payloadOffset(), payload, offset, length);
+        if (!isLetThrough(true, length))
+        {
+            return RpcChannel.CALL_ENDED;
+        }
+        session.sendItem(correlationId, length);
+        return result;
     }
 
     abstract void requireNothingOpen();

@@ -4,34 +4,17 @@
  */
 package io.verbena.rpc;
 
-import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
-import java.util.Objects;
 import org.agrona.DirectBuffer;
 
 /**
- * The part of a channel that streams; see {@link RpcChannel}, its only subclass, which opens and commits what both have.
+ * The part of a channel that streams; see {@link RpcChannel}, its only subclass, and {@link RequestChannel}.
  */
-abstract class StreamingChannel
+abstract class StreamingChannel extends RequestChannel
 {
-    final ClientCore core;
-    final ChannelConnector connector;
-
-    int openServiceId;
-    int openMethodId;
-    long openCorrelationId;
-    long openTimeoutNs;
-    /** Of the request that is open, else null. */
-    ResponseHandler openHandler;
-    /** Of the request that is open, if its call streams, else null. */
-    MethodKind openKind;
-    /** Of the item that is open, else null. */
-    StreamCall openItem;
-
     StreamingChannel(final ClientCore core, final String address)
     {
-        this.core = core;
-        this.connector = new ChannelConnector((RpcChannel)this, core, address);
+        super(core, address);
     }
 
     /**
@@ -55,12 +38,7 @@ abstract class StreamingChannel
         final long timeoutNs,
         final StreamHandler handler)
     {
-        final long result = claim(serviceId, methodId, payloadLength, timeoutNs, handler);
-        if (result > 0)
-        {
-            openKind = MethodKind.SERVER_STREAM;
-        }
-        return result;
+        return open(serviceId, methodId, MethodKind.SERVER_STREAM, payloadLength, timeoutNs, handler);
     }
 
     /**
@@ -88,7 +66,7 @@ abstract class StreamingChannel
         final long timeoutNs,
         final StreamHandler handler)
     {
-        return offerStreaming(
+        return offerRequest(
             serviceId, methodId, MethodKind.SERVER_STREAM, payload, offset, length, timeoutNs, handler);
     }
 
@@ -118,7 +96,7 @@ abstract class StreamingChannel
         {
             throw new IllegalArgumentException("expected a kind whose client streams, found " + kind);
         }
-        return offerStreaming(serviceId, methodId, kind, core.scratch(), 0, 0, timeoutNs, handler);
+        return offerRequest(serviceId, methodId, kind, core.scratch(), 0, 0, timeoutNs, handler);
     }
 
     /**
@@ -174,13 +152,12 @@ abstract class StreamingChannel
             return refusal;
         }
         payload.boundsCheck(offset, length);
-        final long result = connector.link().offerItem(stream, payload, offset, length);
-        if (result < 0)
+        if (connector.calls().hooks() != null && !isLetThrough(correlationId, payload, offset, length))
         {
-            return notTaken(stream, result);
+            return RpcChannel.CALL_ENDED;
         }
-        stream.onSent(length);
-        return result;
+        final long result = connector.link().offerItem(stream, payload, offset, length);
+        return result < 0 ? notTaken(stream, result) : result;
     }
 
     /**
@@ -245,37 +222,6 @@ abstract class StreamingChannel
     }
 
     /**
-     * Opens a request; see {@link RpcChannel#claim}.
-     */
-    public abstract long claim(
-        int serviceId, int methodId, int payloadLength, long timeoutNs, ResponseHandler handler);
-
-    abstract long effectiveTimeoutNs(long timeoutNs);
-
-    abstract long refusal(int payloadLength, long timeoutNs);
-
-    /**
-     * Enters the call of a request, after or before it is sent.
-     */
-    final void begin(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final long deadlineNs,
-        final MethodKind kind,
-        final ResponseHandler handler)
-    {
-        final ClientCalls calls = connector.calls();
-        calls.table().begin(correlationId, serviceId, methodId, deadlineNs, handler);
-        if (kind != null)
-        {
-            final StreamHandler streamHandler = (StreamHandler)handler;
-            calls.streams().begin(
-                correlationId, serviceId, methodId, kind, streamHandler.isGrantAutomatic(), streamHandler);
-        }
-    }
-
-    /**
      * Sends the open item.
      */
     final void commitItem(final int payloadLength)
@@ -290,60 +236,30 @@ abstract class StreamingChannel
             link.abort();
             return;
         }
-        stream.onSent(payloadLength);
-        link.commitItem(stream, payloadLength);
-    }
-
-    final void requireNothingOpen()
-    {
-        final Link link = connector.link();
-        if (link != null && link.isRegionOpen())
+        if (connector.calls().hooks() == null ||
+            isLetThrough(openCorrelationId, link.buffer(), link.payloadOffset(), payloadLength))
         {
-            throw new IllegalStateException(
-                "a request or item is open on this channel: commit or abort it first");
+            link.commitItem(stream, payloadLength);
+        }
+        else
+        {
+            link.abort();
         }
     }
 
-    private long offerStreaming(
-        final int serviceId,
-        final int methodId,
-        final MethodKind kind,
-        final DirectBuffer payload,
-        final int offset,
-        final int length,
-        final long timeoutNs,
-        final StreamHandler handler)
+    /**
+     * Asks the interceptors about an item; ends the call if they don't let it through.
+     */
+    private boolean isLetThrough(
+        final long correlationId, final DirectBuffer buffer, final int offset, final int length)
     {
-        Objects.requireNonNull(handler, "handler");
-        final long usedTimeoutNs = effectiveTimeoutNs(timeoutNs);
-        final long refusal = refusal(length, timeoutNs);
-        if (refusal < 0)
-        {
-            return refusal;
-        }
-        payload.boundsCheck(offset, length);
-        final boolean isAutomatic = handler.isGrantAutomatic();
-        final long deadlineNs =
-            usedTimeoutNs == RpcChannel.NO_TIMEOUT ? RpcChannel.NO_TIMEOUT : core.clock().nanoTime() + usedTimeoutNs;
         final ClientCalls calls = connector.calls();
-        final Link link = connector.link();
-        final long correlationId = calls.table().nextCorrelationId(connector.incarnation());
-        final long result = link.trySend(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, usedTimeoutNs, 0, payload, offset, length);
-        if (result < 0 && !link.mayQueue(result, length))
+        final RpcException refusal = calls.hooks().onItemSent(correlationId, buffer, offset, length);
+        if (refusal != null)
         {
-            return result;
+            calls.withdrawAndFail(correlationId, refusal);
         }
-        calls.table().begin(correlationId, serviceId, methodId, deadlineNs, handler);
-        final StreamCall stream =
-            calls.streams().begin(correlationId, serviceId, methodId, kind, isAutomatic, handler);
-        if (result < 0)
-        {
-            link.queue(
-                FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, 0, payload, offset, length,
-                stream);
-        }
-        return correlationId;
+        return refusal == null;
     }
 
     private long itemRefusal(final StreamCall stream, final int payloadLength)

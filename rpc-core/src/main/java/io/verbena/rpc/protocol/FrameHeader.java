@@ -131,13 +131,15 @@ public final class FrameHeader
     public static boolean isWellFormed(final DirectBuffer buffer, final int offset, final int length)
     {
         if (length < LENGTH || version(buffer, offset) != VERSION ||
-            (flags(buffer, offset) & FrameFlags.UNSUPPORTED) != 0)
+            (flags(buffer, offset) & FrameFlags.CODED) != 0 && !FrameType.isMessage(frameType(buffer, offset)))
         {
             return false;
         }
         final int payloadLength = payloadLength(buffer, offset);
-        final int available = length - LENGTH - BitUtil.align(metadataLength(buffer, offset), ALIGNMENT);
-        return payloadLength >= 0 && payloadLength <= available;
+        final int metadataLength = metadataLength(buffer, offset);
+        final int available = length - LENGTH - BitUtil.align(metadataLength, ALIGNMENT);
+        return payloadLength >= 0 && payloadLength <= available &&
+            (metadataLength == 0 || MetadataBlock.isWellFormed(buffer, offset + LENGTH, metadataLength));
     }
 
     /**
@@ -159,9 +161,17 @@ public final class FrameHeader
         {
             return "expected frame version " + VERSION + ", found " + version;
         }
-        if ((flags(buffer, offset) & FrameFlags.UNSUPPORTED) != 0)
+        if ((flags(buffer, offset) & FrameFlags.CODED) != 0 && !FrameType.isMessage(frameType(buffer, offset)))
         {
-            return "expected neither compression nor a checksum, found flags " + flags(buffer, offset);
+            return "expected neither compression nor a checksum in " + FrameType.name(frameType(buffer, offset)) +
+                ", found flags " + flags(buffer, offset);
+        }
+        final int available = length - LENGTH - payloadLength(buffer, offset);
+        if (payloadLength(buffer, offset) >= 0 &&
+            available >= BitUtil.align(metadataLength(buffer, offset), ALIGNMENT))
+        {
+            return "expected metadata of entries that fill it, with keys and texts of their characters, found " +
+                metadataLength(buffer, offset) + " bytes of something else";
         }
         return "expected metadata and payload within the " + length + " bytes of the frame, found lengths of " +
             metadataLength(buffer, offset) + " and " + payloadLength(buffer, offset);
