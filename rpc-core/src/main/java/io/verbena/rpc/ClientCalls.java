@@ -135,13 +135,23 @@ final class ClientCalls
      */
     boolean cancel(final long correlationId)
     {
+        return cancel(correlationId, StatusCode.CANCELLED, "cancelled by the caller");
+    }
+
+    /**
+     * Gives up a call with a status of this side's.
+     *
+     * @return false if it has ended already.
+     */
+    boolean cancel(final long correlationId, final StatusCode code, final String text)
+    {
         final int slot = table.find(correlationId);
         if (slot < 0)
         {
             return false;
         }
         withdraw(slot, true);
-        fail(slot, StatusCode.CANCELLED, "cancelled by the caller");
+        fail(slot, code, text);
         return true;
     }
 
