@@ -240,23 +240,26 @@ class ServicesDiagnosticsTest
 
     @ParameterizedTest
     @MethodSource("streamingKinds")
-    void shouldWarnThatStreamingStubIsNotGenerated(final String kind) throws IOException
+    void shouldGenerateStubsOfEachKindWithoutWarning(final String kind, final String handler, final String caller)
+        throws IOException
     {
         final Path file = write("a.xml", Fixtures.services("<rpc:service name='S' id='1'>" +
             "<rpc:method name='m' id='1' request='Ask' response='Answer' kind='" + kind + "'/>" +
             "<rpc:method name='n' id='2' request='Ask' response='Answer'/></rpc:service>"));
-        final List<Diagnostic> diagnostics = Fixtures.diagnose(file);
-        assertEquals(1, diagnostics.size(), diagnostics::toString);
-        assertEquals(DiagnosticCode.KIND_NOT_GENERATED, diagnostics.get(0).code());
-        assertEquals("kind " + kind + " parses, its stub is not generated in this version",
-            diagnostics.get(0).message());
+        assertEquals(List.of(), Fixtures.diagnose(file));
         final String service = Fixtures.generate(file).get("test/small/SService.java");
-        assertTrue(service.contains("onN(") && !service.contains("onM("), service);
+        assertTrue(service.contains(handler) && service.contains("onN(AskDecoder"), service);
+        final String client = Fixtures.generate(file).get("test/small/SClient.java");
+        assertTrue(client.contains(caller), client);
     }
 
-    static Stream<String> streamingKinds()
+    static Stream<Arguments> streamingKinds()
     {
-        return Stream.of("server-stream", "client-stream", "bidi");
+        return Stream.of(
+            arguments("unary", "void onM(AskDecoder request, AnswerResponder responder)", "AnswerDecoder m("),
+            arguments("server-stream", "void onM(AskDecoder request, AnswerStream stream)", "MStream m(final Consumer"),
+            arguments("client-stream", "void onM(AnswerResponder responder)", "MStream m()"),
+            arguments("bidi", "void onM(AnswerStream stream)", "MStream m()"));
     }
 
     @Test
