@@ -75,16 +75,17 @@ final class ClientEmitter
         for (final boolean isAsync : new boolean[]{true, false})
         {
             final String name = method.propertyName() + (isAsync ? "Async" : "");
-            type.addMethod(unary(method, isAsync)
+            type.addMethod(returning(unary(method, isAsync), method, isAsync)
                 .addStatement("return $L(request, $L)", name, options)
                 .build());
             final MethodSpec.Builder timed = unary(method, isAsync);
             ClientOptions.addTimeout(timed);
-            type.addMethod(timed
+            type.addMethod(returning(timed, method, isAsync)
                 .addStatement("return $L(request, $L.timeoutNs(timeoutNs))", name, options)
                 .build());
             final MethodSpec.Builder most = unary(method, isAsync);
             ClientOptions.addOptions(most, method);
+            returning(most, method, isAsync);
             if (isAsync)
             {
                 most.addStatement("final $T payload = Calls.$LRequest(request)", StubTypes.DIRECT_BUFFER,
@@ -106,13 +107,18 @@ final class ClientEmitter
     private MethodSpec.Builder unary(final MethodModel method, final boolean isAsync)
     {
         final TypeName decoder = types.decoder(method.response());
-        final MethodSpec.Builder builder = StubTypes
+        return StubTypes
             .publicMethod(method.propertyName() + (isAsync ? "Async" : ""))
             .returns(isAsync ? ParameterizedTypeName.get(ClassName.get(CompletableFuture.class), decoder) : decoder)
             .addJavadoc("$L\n\n@param request   fills in the request, in the calling thread.\n",
                 StubTypes.sentence(method.description(), "Calls " + method.name()))
             .addParameter(StubTypes.parameter(
                 ParameterizedTypeName.get(ClassName.get(Consumer.class), types.encoder(method.request())), "request"));
+    }
+
+    private static MethodSpec.Builder returning(
+        final MethodSpec.Builder builder, final MethodModel method, final boolean isAsync)
+    {
         if (isAsync)
         {
             builder.addJavadoc("@return completes with a decoder over the caller's own copy of the response, or " +

@@ -52,7 +52,7 @@ final class ClientOptions
     FieldSpec field(final ClassName proxy)
     {
         final CodeBlock.Builder options = CodeBlock.builder()
-            .add("$T.DEFAULT\n.timeoutNs($T.$L_TIMEOUT_NS)", StubTypes.CALL_OPTIONS, proxy, method.constantName());
+            .add("$T.DEFAULT$>$>\n.timeoutNs($T.$L_TIMEOUT_NS)", StubTypes.CALL_OPTIONS, proxy, method.constantName());
         if (method.idempotent())
         {
             options.add("\n.idempotent(true)");
@@ -70,7 +70,7 @@ final class ClientOptions
         return FieldSpec.builder(StubTypes.CALL_OPTIONS, constant(method), Modifier.PUBLIC, Modifier.STATIC,
             Modifier.FINAL)
             .addJavadoc("What the method $L declares of its calls.\n", method.name())
-            .initializer(options.build())
+            .initializer(options.add("$<$<").build())
             .build();
     }
 
@@ -83,7 +83,7 @@ final class ClientOptions
             options.add("\n.retry(new $T($L))", RETRY_POLICY, retry.attempts());
             return;
         }
-        options.add("\n.retry(new $T(\n$L, $L, $L", RETRY_POLICY, retry.attempts(),
+        options.add("\n.retry(new $T($L, $L, $L", RETRY_POLICY, retry.attempts(),
             wait(retry.backoffNs(), "BACKOFF_DEFAULT_NS", "min", retry.maxBackoffNs()),
             wait(retry.maxBackoffNs(), "MAX_BACKOFF_DEFAULT_NS", "max", retry.backoffNs()));
         for (final String code : retry.codes().isEmpty() ? List.of("UNAVAILABLE") : retry.codes())

@@ -36,12 +36,13 @@ final class ClientStreamEmitter
     {
         final ClassName stream = types.service(service, "Client").nestedClass(method.className() + "Stream");
         final boolean hasRequest = CallKind.SERVER_STREAM == method.kind();
-        type.addMethod(begin(method, stream)
+        type.addMethod(beginReturning(begin(method, stream), method)
             .addStatement("return $L($L$L)", method.propertyName(), hasRequest ? "request, " : "",
                 ClientOptions.constant(method))
             .build());
         final MethodSpec.Builder begin = begin(method, stream);
         ClientOptions.addOptions(begin, method);
+        beginReturning(begin, method);
         if (hasRequest)
         {
             begin.addStatement("final $T payload = Calls.$LRequest(request)", StubTypes.DIRECT_BUFFER,
@@ -54,7 +55,7 @@ final class ClientStreamEmitter
             .build());
         if (hasRequest)
         {
-            type.addMethod(push(method)
+            type.addMethod(pushReturning(push(method), method)
                 .addStatement("return $LAsync(request, items, $L)", method.propertyName(),
                     ClientOptions.constant(method))
                 .build());
@@ -73,6 +74,11 @@ final class ClientStreamEmitter
             builder.addJavadoc("@param request   fills in the request, in the calling thread.\n");
             builder.addParameter(consumer(types.encoder(method.request()), "request"));
         }
+        return builder;
+    }
+
+    private static MethodSpec.Builder beginReturning(final MethodSpec.Builder builder, final MethodModel method)
+    {
         builder.addJavadoc("@return the call, which has begun; close it. If it could not begin, it has ended with the " +
             "reason.\n");
         StubConstants.deprecate(builder, method);
@@ -81,16 +87,20 @@ final class ClientStreamEmitter
 
     private MethodSpec.Builder push(final MethodModel method)
     {
-        final MethodSpec.Builder builder = StubTypes.publicMethod(method.propertyName() + "Async")
+        return StubTypes.publicMethod(method.propertyName() + "Async")
             .returns(ParameterizedTypeName.get(CompletableFuture.class, Void.class))
             .addJavadoc("$L Items are pushed.\n\n@param request   fills in the request, in the calling thread.\n" +
                 "@param items     takes each item, on the client's thread: it must not block, and the decoder is " +
-                "valid until it\n                  returns. If it throws, the call is cancelled.\n" +
-                "@return completes after the last item, or with an RpcException (of the error's own type for a " +
-                "declared error);\n        cancelling it cancels the call.\n",
+                "valid until it\n                  returns. If it throws, the call is cancelled.\n",
                 StubTypes.sentence(method.description(), "Calls " + method.name()))
             .addParameter(consumer(types.encoder(method.request()), "request"))
             .addParameter(consumer(types.decoder(method.response()), "items"));
+    }
+
+    private static MethodSpec.Builder pushReturning(final MethodSpec.Builder builder, final MethodModel method)
+    {
+        builder.addJavadoc("@return completes after the last item, or with an RpcException (of the error's own type " +
+            "for a declared error);\n        cancelling it cancels the call.\n");
         StubConstants.deprecate(builder, method);
         return builder;
     }
@@ -99,7 +109,7 @@ final class ClientStreamEmitter
     {
         final MethodSpec.Builder builder = push(method);
         ClientOptions.addOptions(builder, method);
-        return builder
+        return pushReturning(builder, method)
             .addStatement("final $T payload = Calls.$LRequest(request)", StubTypes.DIRECT_BUFFER,
                 method.propertyName())
             .addStatement("final $T result = new $T<>()",

@@ -43,8 +43,9 @@ final class ClientStreamTypeEmitter
         final TypeSpec.Builder type = TypeSpec.classBuilder(self)
             .addModifiers(Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
             .addSuperinterface(AutoCloseable.class)
-            .addJavadoc("A call of $L. For any thread, but for one at a time that takes items, and one at a time that " +
-                "sends them. It\nholds no more items than its window allows.\n", method.name())
+            .addJavadoc("A call of $L, for any thread$L.$L\n", method.name(),
+                method.kind() == CallKind.BIDI ? ": one may take while another sends" : "",
+                hasItems ? " It holds no more items than its window allows." : "")
             .addField(FieldSpec.builder(StubTypes.CLIENT_STREAM, "stream", Modifier.PRIVATE, Modifier.FINAL).build());
         if (hasItems)
         {

@@ -53,7 +53,7 @@ public enum DiagnosticCode
     UNEXPECTED_TEXT("V025", true),
     /** A number of attempts that is not from 2 to 5. */
     BAD_ATTEMPTS("V026", true),
-    /** A status code that does not exist, is OK, or stands twice. */
+    /** A status code that does not exist, is OK or CANCELLED, or stands twice. */
     BAD_STATUS_CODE("V027", true),
     /** Retries or hedging of a method that is not declared idempotent. */
     RETRY_NOT_IDEMPOTENT("V028", true),

@@ -6,6 +6,7 @@ package io.verbena.codegen.schema;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the attributes of a method that say when it may be called again: <code>retry-</code> and <code>hedge-</code>.
@@ -21,11 +22,12 @@ final class RetryParser
 
     private static final int MIN_ATTEMPTS = 2;
     private static final int MAX_ATTEMPTS = 5;
+    private static final long MAX_WAIT_NS = TimeUnit.HOURS.toNanos(1);
     private static final List<String> RETRY_DETAILS = List.of(RETRY_BACKOFF, RETRY_MAX_BACKOFF, RETRY_CODES);
     private static final List<String> ALL = List.of(
         RETRY_ATTEMPTS, RETRY_BACKOFF, RETRY_MAX_BACKOFF, RETRY_CODES, HEDGE_ATTEMPTS, HEDGE_DELAY);
     private static final List<String> CODES = List.of(
-        "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+        "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
         "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
         "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED");
 
@@ -141,10 +143,10 @@ final class RetryParser
             return RetryModel.RUNTIME_DEFAULT;
         }
         final long durationNs = Durations.parseNs(text);
-        if (durationNs < 0)
+        if (durationNs < 0 || durationNs > MAX_WAIT_NS)
         {
-            diagnostics.report(DiagnosticCode.BAD_DURATION, element, attribute, Durations.EXPECTED,
-                Diagnostics.quote(text));
+            diagnostics.report(DiagnosticCode.BAD_DURATION, element, attribute,
+                Durations.EXPECTED.replace("24h", "1h"), Diagnostics.quote(text));
         }
         return durationNs;
     }
@@ -162,7 +164,7 @@ final class RetryParser
             if (!CODES.contains(name))
             {
                 diagnostics.report(DiagnosticCode.BAD_STATUS_CODE, element, RETRY_CODES,
-                    "names of status codes other than OK, separated by spaces",
+                    "names of status codes other than OK and CANCELLED, separated by spaces",
                     Diagnostics.quote(name) + Names.didYouMean(name, CODES));
             }
             else if (codes.contains(name))
