@@ -7,7 +7,6 @@ package test.trading;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,16 +58,6 @@ public final class StreamServerDriver
             descriptor.methods().get(3));
         assertTrue(descriptor.schemaIr().length > 1000);
         assertArrayEquals(Schema7Ir.bytes(), descriptor.schemaIr());
-    }
-
-    public static void shouldCopyItselfOverTheSameService()
-    {
-        final Feed feed = new Feed();
-        final FeedAdapter adapter = new FeedAdapter(feed);
-        final FeedAdapter copy = adapter.copy();
-        assertNotSame(adapter, copy);
-        copy.onEnded(1, 2, WATCH, null, StatusCode.OK);
-        assertEquals(List.of("watch ended 1 2 null OK"), feed.heard);
     }
 
     public static void shouldSendItemsAndComplete()

@@ -34,6 +34,7 @@ final class ChannelConnector
     private boolean isDraining;
     private int incarnation;
     private int maxMessageLength;
+    private int maxMetadataLength;
     /** Set while there is a moment to act at: the handshake's end, the next attempt, the last moment of closing. */
     private boolean hasTimer;
     private long timerNs;
@@ -50,6 +51,7 @@ final class ChannelConnector
         this.incarnation = core.random().nextInt(MAX_INCARNATION) + 1;
         this.backoffNs = core.context().reconnectMinBackoffNs();
         this.maxMessageLength = core.context().maxMessageLength();
+        this.maxMetadataLength = core.context().maxMetadataLength();
     }
 
     String address()
@@ -90,6 +92,14 @@ final class ChannelConnector
         return maxMessageLength;
     }
 
+    /**
+     * The lower limit of both sides; the transport's counts too.
+     */
+    int maxMetadataLength()
+    {
+        return maxMetadataLength;
+    }
+
     String unavailableText()
     {
         return state == ChannelState.CLOSED ? RpcChannel.CLOSED_TEXT : address + ": " + lastFailure;
@@ -124,6 +134,10 @@ final class ChannelConnector
         final UnsafeBuffer hello = core.pool().acquire(FrameHeader.LENGTH + HelloPayload.HEADER_LENGTH);
         HelloPayload.encode(
             hello, FrameHeader.LENGTH, incarnation, calls.table().capacity(), core.context().maxMessageLength(), 0);
+        HelloPayload.encodeCredit(
+            hello, FrameHeader.LENGTH, core.context().streamWindowItems(), core.context().streamWindowBytes(),
+            core.context().connectionWindowBytes());
+        HelloPayload.encodeCapabilities(hello, FrameHeader.LENGTH, core.context().maxMetadataLength(), 0);
         setTimer(core.clock().nanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,
@@ -141,6 +155,12 @@ final class ChannelConnector
         if (!FrameHeader.isWellFormed(buffer, offset, length))
         {
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
+            return;
+        }
+        if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
+        {
+            protocolError(Metadata.tooLongText(
+                FrameHeader.metadataLength(buffer, offset), core.context().maxMetadataLength()));
             return;
         }
         final int frameType = FrameHeader.frameType(buffer, offset);
@@ -301,6 +321,8 @@ final class ChannelConnector
         calls.table().reset(HelloPayload.maxCallsInFlight(buffer, offset));
         maxMessageLength =
             Math.min(core.context().maxMessageLength(), HelloPayload.maxMessageLength(buffer, offset));
+        maxMetadataLength =
+            Math.min(core.context().maxMetadataLength(), HelloPayload.maxMetadataLength(buffer, offset));
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;

@@ -24,6 +24,12 @@ public final class RpcConfiguration
     /** Default of {@link #MAX_MESSAGE_LENGTH_PROP_NAME}: 16 MiB. */
     public static final int MAX_MESSAGE_LENGTH_DEFAULT = 16 * 1024 * 1024;
 
+    /** Property: the longest metadata of a message in bytes; units such as 8k are understood. */
+    public static final String MAX_METADATA_LENGTH_PROP_NAME = "verbena.rpc.max.metadata.length";
+
+    /** Default of {@link #MAX_METADATA_LENGTH_PROP_NAME}: 8 KiB. */
+    public static final int MAX_METADATA_LENGTH_DEFAULT = 8 * 1024;
+
     /** Property: the most bytes that wait for the transport on one connection. */
     public static final String MAX_QUEUED_BYTES_PROP_NAME = "verbena.rpc.max.queued.bytes";
 
@@ -41,6 +47,24 @@ public final class RpcConfiguration
 
     /** Default of {@link #MAX_RETAINED_BUFFER_BYTES_PROP_NAME}: 64 MiB. */
     public static final int MAX_RETAINED_BUFFER_BYTES_DEFAULT = 64 * 1024 * 1024;
+
+    /** Property: the items of one stream that its sender may be ahead of the receiver's grants. */
+    public static final String STREAM_WINDOW_ITEMS_PROP_NAME = "verbena.rpc.stream.window.items";
+
+    /** Default of {@link #STREAM_WINDOW_ITEMS_PROP_NAME}: 4,096. */
+    public static final int STREAM_WINDOW_ITEMS_DEFAULT = 4096;
+
+    /** Property: the bytes of one stream that its sender may be ahead of the receiver's grants. */
+    public static final String STREAM_WINDOW_BYTES_PROP_NAME = "verbena.rpc.stream.window.bytes";
+
+    /** Default of {@link #STREAM_WINDOW_BYTES_PROP_NAME}: 256 KiB. */
+    public static final int STREAM_WINDOW_BYTES_DEFAULT = 256 * 1024;
+
+    /** Property: the bytes of all streams of a connection that are under way at once in one direction. */
+    public static final String CONNECTION_WINDOW_BYTES_PROP_NAME = "verbena.rpc.connection.window.bytes";
+
+    /** Default of {@link #CONNECTION_WINDOW_BYTES_PROP_NAME}: 1 MiB. */
+    public static final long CONNECTION_WINDOW_BYTES_DEFAULT = 1024 * 1024;
 
     /** Property: the most messages taken from a transport in one duty cycle. */
     public static final String POLL_LIMIT_PROP_NAME = "verbena.rpc.poll.limit";
@@ -122,6 +146,20 @@ public final class RpcConfiguration
         try
         {
             return SystemUtil.getSizeAsInt(property, defaultValue);
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new IllegalStateException(
+                property + ": expected a number of bytes such as 4096, 64k or 16m, found " +
+                System.getProperty(property), ex);
+        }
+    }
+
+    static long longSize(final String property, final long defaultValue)
+    {
+        try
+        {
+            return SystemUtil.getSizeAsLong(property, defaultValue);
         }
         catch (final RuntimeException ex)
         {

@@ -9,6 +9,7 @@ import io.verbena.rpc.transport.Transport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.CloseHelper;
 
 /**
@@ -129,6 +130,16 @@ public final class RpcServer implements AutoCloseable
         host.close();
     }
 
+    /**
+     * What the server has counted since its launch. Any thread, also after the close.
+     *
+     * @return the counters.
+     */
+    public RpcCounters counters()
+    {
+        return core.counters();
+    }
+
     int callsInFlight()
     {
         return core.callsInFlight();
@@ -154,6 +165,7 @@ public final class RpcServer implements AutoCloseable
         private final List<Transport> transports = new ArrayList<>();
         private final List<String> addresses = new ArrayList<>();
         private final List<ServiceAdapter> services = new ArrayList<>();
+        private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
         /**
          * Settings from system properties and defaults.
@@ -219,6 +231,28 @@ public final class RpcServer implements AutoCloseable
         public int maxConnections()
         {
             return maxConnections;
+        }
+
+        /**
+         * Adds an interceptor, told of each call in the order of registration.
+         *
+         * @param interceptor to tell; its hooks run on the server's thread.
+         * @return this.
+         */
+        public Context interceptor(final ServerInterceptor interceptor)
+        {
+            interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
+            return this;
+        }
+
+        /**
+         * Tells the interceptors.
+         *
+         * @return the interceptors, in the order they were added.
+         */
+        public List<ServerInterceptor> interceptors()
+        {
+            return Collections.unmodifiableList(interceptors);
         }
 
         List<Transport> transports()

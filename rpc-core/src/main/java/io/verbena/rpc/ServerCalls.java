@@ -18,6 +18,10 @@ final class ServerCalls
     private final ServerSession session;
     private final Assemblies assemblies;
     private final CallSlots<ServiceAdapter> calls;
+    private final ServerHooks hooks;
+    private final Metadata received = new Metadata(0);
+    /** The calls that open calls make in turn, by slot; null as long as none has made any. */
+    private NestedCalls[] nested;
     private long unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
     private long unreadCorrelationId;
 
@@ -28,6 +32,7 @@ final class ServerCalls
         this.session = session;
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.calls = new CallSlots<>(context.maxCallsInFlight());
+        this.hooks = ServerHooks.of(core);
     }
 
     int inFlight()
@@ -78,11 +83,52 @@ final class ServerCalls
     }
 
     /**
+     * What is made on behalf of an open call.
+     *
+     * @return it, or null if the call has ended.
+     */
+    NestedCalls nested(final long correlationId)
+    {
+        startDeadline();
+        final int slot = calls.find(correlationId);
+        if (slot < 0)
+        {
+            return null;
+        }
+        if (nested == null)
+        {
+            nested = new NestedCalls[calls.capacity()];
+        }
+        if (nested[slot] == null)
+        {
+            nested[slot] = new NestedCalls(core.clock(), calls.deadlineNs(slot));
+        }
+        return nested[slot];
+    }
+
+    /**
+     * The interceptors, or null if there are none.
+     */
+    ServerHooks hooks()
+    {
+        return hooks;
+    }
+
+    /**
      * Takes an open call out, since it is being answered.
      */
-    void answered(final long correlationId)
+    void answered(final long correlationId, final StatusCode status)
     {
-        calls.end(calls.find(correlationId));
+        final int slot = calls.find(correlationId);
+        calls.end(slot);
+        if (nested != null)
+        {
+            nested[slot] = null;
+        }
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, status);
+        }
     }
 
     /**
@@ -95,14 +141,35 @@ final class ServerCalls
         final DirectBuffer detail,
         final int detailLength)
     {
+        fail(correlationId, code, text, detail, detailLength, null, 0);
+    }
+
+    /**
+     * Ends an open call with an error as the other method does.
+     *
+     * @param metadata   that goes with it; null for none. What is too long is left out, and the error says it was cut.
+     * @param pushbackNs what to tell about calling again; 0 for nothing.
+     */
+    void fail(
+        final long correlationId,
+        final StatusCode code,
+        final String text,
+        final DirectBuffer detail,
+        final int detailLength,
+        final Metadata metadata,
+        final long pushbackNs)
+    {
         final int slot = calls.find(correlationId);
         if (slot >= 0)
         {
             final int serviceId = calls.serviceId(slot);
             final int methodId = calls.methodId(slot);
             final int flags = startedFlag(slot);
-            calls.end(slot);
-            session.sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags);
+            answered(correlationId, code);
+            final boolean fits = metadata == null || metadata.length() <= session.metadataLimit();
+            session.sendError(
+                correlationId, serviceId, methodId, code, text, detail, detailLength,
+                fits ? flags : flags | FrameFlags.CUT, fits ? metadata : null, pushbackNs);
         }
     }
 
@@ -141,11 +208,14 @@ final class ServerCalls
             }
             else
             {
-                dispatch(slot, correlationId, buffer, payloadOffset, payloadLength);
+                dispatch(
+                    slot, correlationId,
+                    metadata(buffer, offset + FrameHeader.LENGTH, FrameHeader.metadataLength(buffer, offset)),
+                    buffer, payloadOffset, payloadLength);
             }
             return;
         }
-        onPart(slot, correlationId, flags, buffer, payloadOffset, payloadLength);
+        onPart(slot, correlationId, flags, buffer, offset);
     }
 
     void onCancel(final long correlationId)
@@ -280,16 +350,24 @@ final class ServerCalls
         final long correlationId,
         final int flags,
         final DirectBuffer buffer,
-        final int offset,
-        final int length)
+        final int frameOffset)
     {
-        final int result = assemblies.add(correlationId, flags, buffer, offset, length);
+        final int result = assemblies.add(
+            correlationId, flags, buffer, FrameHeader.payloadOffset(buffer, frameOffset),
+            FrameHeader.payloadLength(buffer, frameOffset));
+        final int metadataLength = FrameHeader.metadataLength(buffer, frameOffset);
+        if (metadataLength > 0 && (flags & FrameFlags.FIRST) != 0)
+        {
+            assemblies.addMetadata(correlationId, buffer, frameOffset + FrameHeader.LENGTH, metadataLength);
+        }
         switch (result)
         {
             case Assemblies.COMPLETE ->
             {
                 calls.owner(slot, core.service(calls.serviceId(slot)));
-                dispatch(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                dispatch(
+                    slot, correlationId, metadata(assemblies.metadata(), 0, assemblies.metadataLength()),
+                    assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
             case Assemblies.TOO_LONG -> fail(
@@ -309,15 +387,38 @@ final class ServerCalls
         }
     }
 
+    private Metadata metadata(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length == 0)
+        {
+            return null;
+        }
+        received.wrap(buffer, offset, length);
+        return received;
+    }
+
     private void dispatch(
-        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+        final int slot,
+        final long correlationId,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
         final ServiceAdapter adapter = calls.owner(slot);
         final int methodId = calls.methodId(slot);
-        final ServerCall call = core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId);
+        final ServerCall call =
+            core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId, metadata);
+        final CallScope.Current scope = core.scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(call);
         try
         {
-            adapter.onRequest(call, methodId, buffer, offset, length);
+            if (hooks == null || isLetThrough(slot, call, adapter, buffer, offset, length))
+            {
+                adapter.onRequest(call, methodId, buffer, offset, length);
+            }
         }
         catch (final Throwable failure)
         {
@@ -325,10 +426,31 @@ final class ServerCalls
             core.failByHandler(call, failure);
         }
         core.closeOpenCall();
+        scope.restore(formerHandled, formerScope);
         if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
         {
             startDeadline();
         }
+    }
+
+    /**
+     * Tells the interceptors of a request. Until they are done with it no service has seen the call.
+     */
+    private boolean isLetThrough(
+        final int slot,
+        final ServerCall call,
+        final ServiceAdapter adapter,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        calls.owner(slot, null);
+        if (!hooks.onRequest(call, adapter.methodKind(call.methodId()), buffer, offset, length))
+        {
+            return false;
+        }
+        calls.owner(slot, adapter);
+        return true;
     }
 
     private void end(final int slot, final StatusCode cause, final String text)
@@ -338,8 +460,13 @@ final class ServerCalls
         final int methodId = calls.methodId(slot);
         final ServiceAdapter adapter = calls.owner(slot);
         final int flags = startedFlag(slot);
+        final NestedCalls ended = nested == null ? null : nested[slot];
         assemblies.drop(correlationId);
-        calls.end(slot);
+        answered(correlationId, cause);
+        if (ended != null)
+        {
+            ended.cancel(cause);
+        }
         if (text != null)
         {
             session.sendError(correlationId, serviceId, methodId, cause, text, null, 0, flags);

@@ -37,6 +37,7 @@ final class ServerCore implements Agent
     private final RpcServer.Context context;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final RpcCounters counters;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
@@ -55,12 +56,17 @@ final class ServerCore implements Agent
     private boolean isArrivalTimed;
     private boolean isClosing;
     private boolean isClosed;
+    private Thread scopeThread;
+    private CallScope.Current scope;
 
     ServerCore(final RpcServer.Context context, final List<Transport> transports)
     {
         this.context = context;
+        CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.counters = new RpcCounters(context.agentName(), true);
+        transports.forEach(counters::mirrorTo);
         for (final ServiceAdapter service : context.services())
         {
             services.put(service.serviceId(), service);
@@ -85,6 +91,11 @@ final class ServerCore implements Agent
     BufferPool pool()
     {
         return pool;
+    }
+
+    RpcCounters counters()
+    {
+        return counters;
     }
 
     ExpandableArrayBuffer scratch()
@@ -128,6 +139,14 @@ final class ServerCore implements Agent
             lastServiceId = serviceId;
         }
         return lastService;
+    }
+
+    /**
+     * What the server's thread is doing, for calls that handlers make.
+     */
+    CallScope.Current scope()
+    {
+        return scope;
     }
 
     boolean isCallOpen()
@@ -234,6 +253,10 @@ final class ServerCore implements Agent
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         HelloPayload.encode(
             buffer, FrameHeader.LENGTH, incarnation, context.maxCallsInFlight(), context.maxMessageLength(), count);
+        HelloPayload.encodeCredit(
+            buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
+            context.connectionWindowBytes());
+        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(), 0);
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = context.services().get(i);
@@ -248,6 +271,11 @@ final class ServerCore implements Agent
     @Override
     public int doWork()
     {
+        if (scopeThread != Thread.currentThread())
+        {
+            scopeThread = Thread.currentThread();
+            scope = CallScope.ofThread();
+        }
         if (openCall != null)
         {
             closeOpenCall();
@@ -261,9 +289,10 @@ final class ServerCore implements Agent
         {
             work += drainPending();
         }
-        if ((++cycle & TIMER_CYCLE_MASK) == 0 && hasTimers)
+        if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
-            work += checkTimers();
+            work += hasTimers ? checkTimers() : 0;
+            counters.publish(cycle);
         }
         return work;
     }
@@ -299,6 +328,7 @@ final class ServerCore implements Agent
             }
             Thread.onSpinWait();
         }
+        counters.detach();
         for (final Endpoint endpoint : endpoints)
         {
             CloseHelper.close(this::onError, endpoint.transport);

@@ -32,6 +32,7 @@ final class ServerSession
     private ServerCalls calls;
     private int incarnation;
     private int maxMessageLength;
+    private int maxMetadataLength;
     private boolean isClosing;
     private boolean isEnded;
     private boolean isBroken;
@@ -45,6 +46,7 @@ final class ServerSession
         this.id = id;
         this.link = new Link(connection, core.pool(), context.maxQueuedBytes(), core.scratch(), core.clock());
         this.maxMessageLength = context.maxMessageLength();
+        this.maxMetadataLength = context.maxMetadataLength();
         this.handshakeDeadlineNs = nowNs + context.handshakeTimeoutNs();
     }
 
@@ -61,6 +63,14 @@ final class ServerSession
     int maxMessageLength()
     {
         return maxMessageLength;
+    }
+
+    /**
+     * The longest metadata that may be sent.
+     */
+    int metadataLimit()
+    {
+        return link.metadataLimit(maxMetadataLength);
     }
 
     ServerCalls calls()
@@ -88,6 +98,12 @@ final class ServerSession
         if (!FrameHeader.isWellFormed(buffer, offset, length))
         {
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
+            return;
+        }
+        if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
+        {
+            protocolError(Metadata.tooLongText(
+                FrameHeader.metadataLength(buffer, offset), core.context().maxMetadataLength()));
             return;
         }
         final int frameType = FrameHeader.frameType(buffer, offset);
@@ -122,7 +138,7 @@ final class ServerSession
     {
         link.commit(
             FrameType.RESPONSE, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, length);
-        calls.answered(correlationId);
+        calls.answered(correlationId, StatusCode.OK);
         notePending();
     }
 
@@ -135,7 +151,7 @@ final class ServerSession
         final byte[] textBytes,
         final int length)
     {
-        calls.answered(correlationId);
+        calls.answered(correlationId, code);
         ErrorPayload.encode(
             link.buffer(), link.payloadOffset(), textBytes, length - ErrorPayload.detailOffset(textBytes.length));
         link.commit(
@@ -154,6 +170,21 @@ final class ServerSession
         final int detailLength,
         final int flags)
     {
+        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, null, 0);
+    }
+
+    void sendError(
+        final long correlationId,
+        final int serviceId,
+        final int methodId,
+        final StatusCode code,
+        final String text,
+        final DirectBuffer detail,
+        final int detailLength,
+        final int flags,
+        final Metadata metadata,
+        final long pushbackNs)
+    {
         if (isEnded || isBroken)
         {
             return;
@@ -164,7 +195,8 @@ final class ServerSession
             return;
         }
         link.sendError(
-            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags);
+            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags, metadata,
+            pushbackNs);
         notePending();
     }
 
@@ -267,6 +299,7 @@ final class ServerSession
         calls = new ServerCalls(core, this);
         incarnation = helloIncarnation;
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
+        maxMetadataLength = Math.min(maxMetadataLength, HelloPayload.maxMetadataLength(buffer, offset));
         core.sendHelloAck(link, incarnation);
     }
 

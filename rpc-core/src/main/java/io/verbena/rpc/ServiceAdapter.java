@@ -152,15 +152,4 @@ public interface ServiceAdapter
     {
         return null;
     }
-
-    /**
-     * Another adapter over the same implementation, for another thread: an adapter reuses its decoders and responders
-     * from call to call, so one of them must not run on two threads at once.
-     *
-     * @return the new adapter, which generated adapters make; null for an adapter that cannot.
-     */
-    default ServiceAdapter copy()
-    {
-        return null;
-    }
 }

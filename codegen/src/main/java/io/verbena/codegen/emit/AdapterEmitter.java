@@ -77,10 +77,6 @@ final class AdapterEmitter
             addStreamEvents(type, service);
         }
         type.addMethod(descriptors.descriptor(service));
-        type.addMethod(StubTypes.override("copy")
-            .returns(types.service(service, "Adapter"))
-            .addStatement("return new $T(service)", types.service(service, "Adapter"))
-            .build());
         for (final MethodModel method : service.methods())
         {
             type.addMethod(dispatch(method));

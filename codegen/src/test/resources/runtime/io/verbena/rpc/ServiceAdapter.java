@@ -58,9 +58,4 @@ public interface ServiceAdapter
     {
         return null;
     }
-
-    default ServiceAdapter copy()
-    {
-        return null;
-    }
 }
