@@ -57,6 +57,7 @@ class GeneratedCodeTest
         final Map<String, String> sources = new TreeMap<>(Fixtures.runtime());
         sources.putAll(Fixtures.generate(
             root.resolve("samples/pricing/src/main/sbe/pricing-services.xml"),
+            root.resolve("samples/marketdata/src/main/sbe/market-data-services.xml"),
             root.resolve("perf/src/main/sbe/echo-services.xml")));
         assertEquals(List.of(), ours(new InMemoryCompiler().compile(sources)));
     }
