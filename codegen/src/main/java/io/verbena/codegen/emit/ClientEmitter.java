@@ -44,8 +44,8 @@ final class ClientEmitter
         type.addField(FieldSpec.builder(StubTypes.RPC_CALLER, "caller", Modifier.PRIVATE, Modifier.FINAL).build())
             .addMethod(MethodSpec.constructorBuilder()
                 .addModifiers(Modifier.PUBLIC)
-                .addJavadoc("Calls over a channel or a group of channels, which from then on mind that the server has " +
-                    "a compatible version of\nthe service.\n\n@param caller the channel or group.\n")
+                .addJavadoc("Calls over a channel or a group of channels, which from then on mind that the server " +
+                    "has a compatible version of\nthe service.\n\n@param caller the channel or group.\n")
                 .addParameter(StubTypes.parameter(StubTypes.RPC_CALLER, "caller"))
                 .addStatement("this.caller = $T.requireNonNull(caller, $S)", java.util.Objects.class, "caller")
                 .addCode(types.require("caller", service, proxy.simpleName() + ".SERVICE_ID"))

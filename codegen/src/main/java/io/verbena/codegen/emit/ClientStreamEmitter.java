@@ -79,8 +79,8 @@ final class ClientStreamEmitter
 
     private static MethodSpec.Builder beginReturning(final MethodSpec.Builder builder, final MethodModel method)
     {
-        builder.addJavadoc("@return the call, which has begun; close it. If it could not begin, it has ended with the " +
-            "reason.\n");
+        builder.addJavadoc("@return the call, which has begun; close it. If it could not begin, it has ended with " +
+            "the reason.\n");
         StubConstants.deprecate(builder, method);
         return builder;
     }

@@ -103,8 +103,8 @@ final class ClientStreamTypeEmitter
             "@throws IllegalStateException if it was half-closed.\n"));
         type.addMethod(StubTypes.publicMethod("whenReady")
             .returns(ParameterizedTypeName.get(CompletableFuture.class, Void.class))
-            .addJavadoc("Tells when there is room for an item.\n\n@return completes, perhaps at once, on the client's " +
-                "thread, when an offer is worth a try or the call has ended.\n")
+            .addJavadoc("Tells when there is room for an item.\n\n@return completes, perhaps at once, on the " +
+                "client's thread, when an offer is worth a try or the call has ended.\n")
             .addStatement("return stream.whenReady()")
             .build());
         type.addMethod(StubTypes.publicMethod("halfClose")
@@ -127,8 +127,9 @@ final class ClientStreamTypeEmitter
     {
         type.addMethod(StubTypes.publicMethod("response")
             .returns(response)
-            .addJavadoc("The response.\n\n@return completes with a decoder over the caller's own copy of the response, " +
-                "or with an RpcException (of the error's\n        own type for a declared error); cancelling it " +
+            .addJavadoc("The response.\n\n@return completes with a decoder over the caller's own copy of the " +
+                "response, or with an RpcException (of the error's\n        own type for a declared error); " +
+                "cancelling it " +
                 "cancels the call.\n")
             .addStatement("return response")
             .build());

@@ -29,7 +29,8 @@ final class ListenerEmitter
         final TypeSpec.Builder type = TypeSpec.interfaceBuilder(types.service(service, "Listener"))
             .addModifiers(Modifier.PUBLIC)
             .addJavadoc("Takes the answers to calls made through {@link $T}. Each call ends in exactly one of these " +
-                "methods, on the\nclient's agent thread, and hears of its items before that. Decoders are valid until the method returns.\n",
+                "methods, on the\nclient's agent thread, and hears of its items before that. Decoders are valid " +
+                "until the method returns.\n",
                 types.service(service, "Proxy"));
         for (final MethodModel method : service.methods())
         {
@@ -105,8 +106,8 @@ final class ListenerEmitter
     {
         return MethodSpec.methodBuilder("on" + method.className() + "Ready")
             .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
-            .addJavadoc("Items of a call of $L can be sent again, after one was refused for want of credit or by back " +
-                "pressure.\n\n@param correlationId of the call.\n", method.name())
+            .addJavadoc("Items of a call of $L can be sent again, after one was refused for want of credit or by " +
+                "back pressure.\n\n@param correlationId of the call.\n", method.name())
             .addParameter(StubTypes.interfaceParameter(TypeName.LONG, "correlationId"))
             .build();
     }

@@ -170,8 +170,9 @@ final class ProxyEmitter
     {
         return StubTypes.publicMethod(method.propertyName() + "Encoder")
             .returns(types.encoder(method.request()))
-            .addJavadoc("What the open claim of $L is filled in with.\n\n@return the encoder, its header written; valid " +
-                "until commit or abort.\n@throws IllegalStateException if no such claim is open.\n", method.name())
+            .addJavadoc("What the open claim of $L is filled in with.\n\n@return the encoder, its header written; " +
+                "valid until commit or abort.\n@throws IllegalStateException if no such claim is " +
+                "open.\n", method.name())
             .beginControlFlow("if ($L_METHOD_ID != openMethodId)", method.constantName())
             .addStatement("throw new $T($S)", IllegalStateException.class,
                 method.propertyName() + "Encoder: expected an open claim of " + method.name() + ", found none")

@@ -67,8 +67,8 @@ final class ServiceEmitter
         return MethodSpec.methodBuilder("is" + methodName + "GrantAutomatic")
             .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
             .returns(TypeName.BOOLEAN)
-            .addJavadoc("Does credit for an item of $L go back by itself once the item was handled? Asked when a call " +
-                "begins.\n\n@return true unless overridden; false to give it back with grant.\n", whose)
+            .addJavadoc("Does credit for an item of $L go back by itself once the item was handled? Asked when a " +
+                "call begins.\n\n@return true unless overridden; false to give it back with grant.\n", whose)
             .addStatement("return true")
             .build();
     }
@@ -106,15 +106,15 @@ final class ServiceEmitter
     private MethodSpec onReady(final MethodModel method)
     {
         return addAnswering(event(method, "Ready", true)
-            .addJavadoc("Items of a call of $L can be sent again, after one was refused for want of credit or by back " +
-                "pressure.\n\n", method.name()), method).build();
+            .addJavadoc("Items of a call of $L can be sent again, after one was refused for want of credit or by " +
+                "back pressure.\n\n", method.name()), method).build();
     }
 
     private static MethodSpec onEnded(final MethodModel method)
     {
         return event(method, "Ended", true)
-            .addJavadoc("A call of $L has ended, well or not. Called exactly once for each that began, as the last of " +
-                "its events.\n\n@param connectionId  of the client's connection.\n" +
+            .addJavadoc("A call of $L has ended, well or not. Called exactly once for each that began, as the " +
+                "last of its events.\n\n@param connectionId  of the client's connection.\n" +
                 "@param correlationId of the call.\n" +
                 "@param attachment    that the service kept with the call, or null.\n" +
                 "@param status        OK if the service ended it well, else how it ended.\n", method.name())
@@ -136,8 +136,8 @@ final class ServiceEmitter
         final ClassName answering = types.answering(method);
         if (method.kind().isServerStreaming())
         {
-            builder.addJavadoc("@param stream    takes the items of the response and its end; valid until this method " +
-                "returns: {@link $T#detach()} makes\n                  one that outlives it.\n", answering);
+            builder.addJavadoc("@param stream    takes the items of the response and its end; valid until this " +
+                "method returns: {@link $T#detach()} makes\n                  one that outlives it.\n", answering);
         }
         else
         {
@@ -152,8 +152,8 @@ final class ServiceEmitter
     {
         return MethodSpec.methodBuilder("onCancelled")
             .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
-            .addJavadoc("A unary call ended before it was answered: its deadline passed, its client cancelled it, or the " +
-                "connection was\nlost. Called once for such a call; an answer to it will not be sent.\n\n")
+            .addJavadoc("A unary call ended before it was answered: its deadline passed, its client cancelled it, " +
+                "or the connection was\nlost. Called once for such a call; an answer to it will not be sent.\n\n")
             .addJavadoc("@param connectionId  of the client's connection.\n")
             .addJavadoc("@param correlationId of the call.\n")
             .addJavadoc("@param methodId      of the call.\n")
