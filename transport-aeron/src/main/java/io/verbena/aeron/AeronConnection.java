@@ -87,6 +87,12 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Rese
         return maxMessageLength;
     }
 
+    /** Where it has its slot, or null while it waits for another one. */
+    StreamPair pair()
+    {
+        return pair;
+    }
+
     /** The address that was asked for, or null. */
     AeronAddress asked()
     {
