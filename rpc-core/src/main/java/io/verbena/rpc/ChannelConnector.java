@@ -31,6 +31,7 @@ final class ChannelConnector
     private volatile ChannelState state = ChannelState.CONNECTING;
     private Link link;
     private KeepAlive keepAlive;
+    private final ServiceNeeds needs = new ServiceNeeds();
     private boolean isReady;
     private boolean isDraining;
     private int incarnation;
@@ -99,6 +100,25 @@ final class ChannelConnector
     int maxMetadataLength()
     {
         return maxMetadataLength;
+    }
+
+    /**
+     * The services that stubs of this channel were generated for.
+     */
+    ServiceNeeds needs()
+    {
+        return needs;
+    }
+
+    /**
+     * Tells the error handler why calls of a service cannot be made, if there is anything to tell.
+     */
+    void tellMismatch(final String text)
+    {
+        if (text != null)
+        {
+            core.onError(new RpcException(StatusCode.FAILED_PRECONDITION, address + ": " + text));
+        }
     }
 
     String unavailableText()
@@ -360,6 +380,7 @@ final class ChannelConnector
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;
+        tellMismatch(needs.onServices(buffer, offset));
     }
 
     private void protocolError(final String text)

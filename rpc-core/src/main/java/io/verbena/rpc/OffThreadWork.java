@@ -121,7 +121,12 @@ final class OffThreadWork implements Runnable
 
     private void tell(final ServiceAdapter adapter, final Event event)
     {
-        try (CallScope scope = call.enter())
+        // calls that the handler makes are made on behalf of this one, and scopes that it leaves open are left here
+        final CallScope.Current scope = CallScope.ofThread();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(call);
+        try
         {
             event.tell(adapter, call);
             call.closeOpen();
@@ -130,6 +135,10 @@ final class OffThreadWork implements Runnable
         {
             // whatever a handler throws, its call gets an answer first
             call.failByHandler(failure);
+        }
+        finally
+        {
+            scope.restore(formerHandled, formerScope);
         }
     }
 }

@@ -55,6 +55,8 @@ public sealed class ServerCall permits OffThreadCall
     private Metadata responseMetadata;
     /** Of a detached call; else it is found by way of the session. */
     private NestedCalls nested;
+    /** Of a detached call; null for the flyweight's, which is asked for. */
+    private ScopeContext scopeContext;
 
     ServerCall(final ServerCore core)
     {
@@ -167,7 +169,7 @@ public sealed class ServerCall permits OffThreadCall
      */
     public CallScope enter()
     {
-        return CallScope.open(nested());
+        return CallScope.open(nested(), scopeContext());
     }
 
     /**
@@ -401,11 +403,23 @@ public sealed class ServerCall permits OffThreadCall
         final Metadata kept = metadata == null || nested != null ? metadata : metadata.copy();
         final ServerCall detached = new ServerCall(core).set(session, correlationId, serviceId, methodId, kept);
         detached.nested = nested();
+        final ScopeContext context = scopeContext();
+        detached.scopeContext = context == null ? null : context.retain();
         if (responseMetadata != null && !responseMetadata.isEmpty())
         {
             detached.responseMetadata().addAll(responseMetadata);
         }
         return detached;
+    }
+
+    /**
+     * What goes with the calls that are made on behalf of this one; null for nothing.
+     */
+    ScopeContext scopeContext()
+    {
+        // a detached call may be asked from any thread
+        final ServerHooks hooks = nested == null ? session.calls().hooks() : null;
+        return hooks == null ? scopeContext : hooks.scopeContext(correlationId);
     }
 
     /**
