@@ -7,6 +7,7 @@ package io.verbena.perf;
 import io.verbena.perf.rig.CampaignPlan;
 import io.verbena.perf.rig.LoadPattern;
 import io.verbena.perf.systems.Systems;
+import io.verbena.perf.systems.Workload;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,7 @@ class RpcOptionsTest
         options.repeat = "3";
         options.othersLimit = "0.1";
         options.retries = "2";
+        options.workload.kind = "unary";
     }
 
     private void assertProblems(final String... problems)
@@ -51,6 +53,7 @@ class RpcOptionsTest
         assertEquals(
             new CampaignPlan(
                 List.of("raw-udp", "http1"),
+                List.of(Workload.ECHO),
                 LoadPattern.RATE,
                 10_000,
                 32,

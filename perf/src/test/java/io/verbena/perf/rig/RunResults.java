@@ -5,6 +5,7 @@
 package io.verbena.perf.rig;
 
 import io.verbena.perf.systems.RowSettings;
+import io.verbena.perf.systems.Workload;
 import io.vertx.core.json.JsonObject;
 
 import java.util.List;
@@ -43,7 +44,7 @@ public final class RunResults
 
     private static RunSpec spec(final String system, final int repeat)
     {
-        return new RunSpec(system, LoadPattern.PINGPONG, 0, 32, 3_000_000_000L, 5_000_000_000L, repeat);
+        return new RunSpec(system, LoadPattern.PINGPONG, 0, 32, 3_000_000_000L, 5_000_000_000L, repeat, Workload.ECHO);
     }
 
     private static RunResult of(
@@ -73,6 +74,7 @@ public final class RunResults
             false,
             new OthersUsage(othersCores, 0, "other (1)"),
             SETTINGS,
-            List.of("-Xmx256m"));
+            List.of("-Xmx256m"),
+            new JsonObject());
     }
 }
