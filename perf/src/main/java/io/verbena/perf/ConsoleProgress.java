@@ -74,6 +74,6 @@ final class ConsoleProgress implements Campaign.Progress
     private static String head(final int index, final int total, final RunSpec spec)
     {
         return String.format(
-            Locale.ROOT, "[%d/%d] %-16s repeat %d  ", index, total, RunLine.name(spec), spec.repeat());
+            Locale.ROOT, "[%d/%d] %-16s repeat %d  ", index, total, spec.rowName(), spec.repeat());
     }
 }

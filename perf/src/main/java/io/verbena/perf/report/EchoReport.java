@@ -40,11 +40,7 @@ final class EchoReport extends Report
         final JsonArray summary = new JsonArray();
         for (final RowSummary row : rows)
         {
-            summary.add(new JsonObject()
-                .put("system", row.system())
-                .put("runs", row.runs())
-                .put("ok_runs", row.okRuns())
-                .put("disturbed", row.isDisturbed())
+            summary.add(rowJson(row)
                 .put("p50_ns", number(row.p50Ns()))
                 .put("p99_ns", number(row.p99Ns()))
                 .put("p50_ratio_to_http1", number(ratio(row, true)))

@@ -44,6 +44,6 @@ final class Pairs
 
     private static boolean isOk(final RunResult result, final String system)
     {
-        return result.status() == RunStatus.OK && result.spec().system().equals(system);
+        return result.status() == RunStatus.OK && result.spec().rowName().equals(system);
     }
 }

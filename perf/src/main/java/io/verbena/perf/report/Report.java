@@ -37,6 +37,9 @@ public abstract class Report
         return switch (results.getFirst().spec().workload().scenario())
         {
             case STREAM -> new StreamReport(environment, results);
+            case BACKGROUND -> new BackgroundReport(environment, results);
+            case CONNECTIONS -> new ConnectionsReport(environment, results);
+            case OVERLOAD -> new OverloadReport(environment, results);
             default -> new EchoReport(environment, results);
         };
     }
@@ -74,6 +77,21 @@ public abstract class Report
             text.append("* other processes used the CPU during a run: its figures are not to be trusted")
                 .append(System.lineSeparator());
         }
+    }
+
+    /**
+     * What the summary of every scenario begins with.
+     *
+     * @param row of the table.
+     * @return the row's fields.
+     */
+    static JsonObject rowJson(final RowSummary row)
+    {
+        return new JsonObject()
+            .put("system", row.system())
+            .put("runs", row.runs())
+            .put("ok_runs", row.okRuns())
+            .put("disturbed", row.isDisturbed());
     }
 
     static Double number(final double value)

@@ -5,7 +5,6 @@
 package io.verbena.perf.report;
 
 import io.verbena.perf.rig.RunResult;
-import io.verbena.perf.rig.RunStatus;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
@@ -37,11 +36,7 @@ final class StreamReport extends Report
         final JsonArray summary = new JsonArray();
         for (final RowSummary row : rows)
         {
-            summary.add(new JsonObject()
-                .put("system", row.system())
-                .put("runs", row.runs())
-                .put("ok_runs", row.okRuns())
-                .put("disturbed", row.isDisturbed())
+            summary.add(rowJson(row)
                 .put("items_per_s", number(row.achievedPerS()))
                 .put("items_to_client_per_s", number(detail(row, "items_to_client_per_s")))
                 .put("items_to_server_per_s", number(detail(row, "items_to_server_per_s")))
@@ -88,10 +83,7 @@ final class StreamReport extends Report
 
     private double detail(final RowSummary row, final String key)
     {
-        return RowSummary.median(results().stream()
-            .filter(result -> result.spec().system().equals(row.system()) && result.status() == RunStatus.OK)
-            .mapToDouble(result -> result.detail(key))
-            .toArray());
+        return row.median(results(), result -> result.detail(key));
     }
 
     private double ratioToRaw(final String system)

@@ -4,9 +4,12 @@
  */
 package io.verbena.perf.rig;
 
+import io.verbena.perf.systems.BackgroundClient;
+import io.verbena.perf.systems.CallClient;
 import io.verbena.perf.systems.EchoClient;
 import io.verbena.perf.systems.EchoSetup;
 import io.verbena.perf.systems.EventClient;
+import io.verbena.perf.systems.ManyClient;
 import io.verbena.perf.systems.PolledClient;
 import io.verbena.perf.systems.StreamClient;
 import io.verbena.perf.systems.SystemUnderTest;
@@ -59,7 +62,18 @@ final class ClientChild
         {
             case EventClient event -> new EchoExperiment(control, spec, event);
             case StreamClient stream -> new StreamExperiment(control, spec, stream);
-            case PolledClient polled -> new EchoExperiment(control, spec, polled);
+            case CallClient calls -> new OverloadExperiment(control, spec, calls);
+            case PolledClient polled -> polledExperiment(polled);
+        };
+    }
+
+    private Experiment polledExperiment(final PolledClient client)
+    {
+        return switch (spec.workload().scenario())
+        {
+            case BACKGROUND -> new BackgroundExperiment(control, spec, (BackgroundClient)client);
+            case CONNECTIONS -> new ConnectionsExperiment(control, spec, (ManyClient)client);
+            default -> new EchoExperiment(control, spec, client);
         };
     }
 }

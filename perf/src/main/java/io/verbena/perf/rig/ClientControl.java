@@ -19,6 +19,7 @@ final class ClientControl
     static final String MARK = "mark";
     static final String NAME = "name";
     static final String ACTION = "action";
+    static final String COUNTERS = "counters";
     static final String GO = "go";
     static final String RESULT = "result";
     static final String WINDOW_START = "window-start";
@@ -67,7 +68,19 @@ final class ClientControl
      */
     void mark(final String name, final String action)
     {
-        channel.send(MARK, new JsonObject().put(NAME, name).put(ACTION, action));
+        mark(name, action, new JsonObject());
+    }
+
+    /**
+     * As {@link #mark(String, String)}, for a server that runs in this process.
+     *
+     * @param name     of the mark.
+     * @param action   what the server is to do before, or null.
+     * @param counters of this process that count as the server's.
+     */
+    void mark(final String name, final String action, final JsonObject counters)
+    {
+        channel.send(MARK, new JsonObject().put(NAME, name).put(ACTION, action).put(COUNTERS, counters));
     }
 
     boolean tryLeave()

@@ -72,6 +72,27 @@ public record RunResult(
             new JsonObject());
     }
 
+    RunResult withReason(final String newReason)
+    {
+        return new RunResult(
+            spec,
+            RunStatus.FAIL,
+            newReason,
+            warmupNs,
+            count,
+            outOfOrder,
+            achievedPerS,
+            latencyNs,
+            clientAllocPerOp,
+            serverAllocPerOp,
+            attempts,
+            isDisturbed,
+            others,
+            settings,
+            jvmFlags,
+            details);
+    }
+
     RunResult withAttempts(final int newAttempts, final boolean nowDisturbed)
     {
         return new RunResult(

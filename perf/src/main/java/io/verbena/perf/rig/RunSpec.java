@@ -4,6 +4,7 @@
  */
 package io.verbena.perf.rig;
 
+import io.verbena.perf.systems.Scenario;
 import io.verbena.perf.systems.Workload;
 import io.vertx.core.json.JsonObject;
 
@@ -29,6 +30,16 @@ public record RunSpec(
     int repeat,
     Workload workload)
 {
+    /**
+     * The row that the run is part of: the system, and where it is measured at several points, the point.
+     *
+     * @return such as {@code udp}, or {@code udp 10}.
+     */
+    public String rowName()
+    {
+        return workload.scenario() == Scenario.CONNECTIONS ? system + " " + workload.connections() : system;
+    }
+
     JsonObject toJson()
     {
         return new JsonObject()

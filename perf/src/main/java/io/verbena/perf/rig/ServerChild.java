@@ -27,6 +27,7 @@ final class ServerChild
     static final String MARK = "mark";
     static final String STOP = "stop";
     static final String DRAIN = "drain";
+    static final String MEMORY = "memory";
     static final String NANO_TIME = "nano_time";
     static final String SENT = "sent";
     static final String RECEIVED = "received";
@@ -82,10 +83,19 @@ final class ServerChild
         switch (command)
         {
             case MARK -> control.send(MARK, look());
+            case MEMORY ->
+            {
+                final JsonObject counters = look();
+                MemoryMeter.addTo(counters, setup.directory());
+                control.send(MEMORY, counters);
+            }
             case STOP ->
             {
-                watched().stopSending();
-                await("an end of what the server sends", watched()::hasStopped);
+                if (server instanceof WatchedServer watched)
+                {
+                    watched.stopSending();
+                    await("an end of what the server sends", watched::hasStopped);
+                }
                 control.send(STOP, look());
             }
             case DRAIN ->
@@ -95,15 +105,6 @@ final class ServerChild
             }
             default -> throw new IllegalArgumentException("a command expected, found " + command);
         }
-    }
-
-    private WatchedServer watched()
-    {
-        if (server instanceof WatchedServer watched)
-        {
-            return watched;
-        }
-        throw new IllegalStateException(system.name() + " has no streams");
     }
 
     private JsonObject look()
@@ -123,7 +124,7 @@ final class ServerChild
         final long[] last = {-1, System.nanoTime()};
         await("an end of what arrives at the server", () ->
         {
-            final long received = look().getLong(RECEIVED);
+            final long received = look().getLong(RECEIVED, 0L);
             if (received != last[0])
             {
                 last[0] = received;

@@ -57,6 +57,10 @@ final class StreamExperiment implements Experiment
         final long sent = tally.sent() - sentBefore;
         final long allocatedBytes = control.allocatedBytes() - allocatedBefore;
         awaitLeave(ClientControl.WINDOW_END, null);
+        if (client.ownServer() != null)
+        {
+            client.ownServer().stopSending();
+        }
         awaitLeave(STOP_MARK, ServerChild.STOP);
         client.stopSending();
         awaitEnd();
@@ -105,7 +109,12 @@ final class StreamExperiment implements Experiment
 
     private void awaitLeave(final String mark, final String action)
     {
-        control.mark(mark, action);
+        final JsonObject counters = new JsonObject();
+        if (client.ownServer() != null)
+        {
+            client.ownServer().addCounters(counters);
+        }
+        control.mark(mark, action, counters);
         while (!control.tryLeave())
         {
             client.poll();

@@ -25,7 +25,10 @@ abstract class Verdict
         return switch (spec.workload().scenario())
         {
             case STREAM -> new StreamVerdict();
-            default -> new EchoVerdict();
+            case BACKGROUND -> new BackgroundVerdict();
+            case CONNECTIONS -> new ConnectionsVerdict();
+            case OVERLOAD -> new OverloadVerdict();
+            case ECHO -> new EchoVerdict();
         };
     }
 

@@ -38,6 +38,16 @@ public non-sealed interface StreamClient extends EchoClient
     boolean tellsEnd();
 
     /**
+     * The server, where it runs in the client's process, by this very thread.
+     *
+     * @return the server, or null where it has a process of its own.
+     */
+    default WatchedServer ownServer()
+    {
+        return null;
+    }
+
+    /**
      * What was counted at this end.
      *
      * @return the counts.

@@ -41,6 +41,16 @@ public final class StreamTally
     }
 
     /**
+     * Items received, for the thread that counts.
+     *
+     * @return the number.
+     */
+    public long nowReceived()
+    {
+        return received;
+    }
+
+    /**
      * The transport took that item.
      */
     public void onSent()
