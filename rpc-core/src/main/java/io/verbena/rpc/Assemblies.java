@@ -35,6 +35,8 @@ final class Assemblies
     {
         UnsafeBuffer buffer;
         int length;
+        UnsafeBuffer metadata;
+        int metadataLength;
     }
 
     private final BufferPool pool;
@@ -114,6 +116,36 @@ final class Assemblies
     }
 
     /**
+     * Keeps the metadata of a message whose first frame was just added; does nothing if it is not being joined.
+     */
+    void addMetadata(final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Assembly assembly = byCorrelationId.get(correlationId);
+        if (assembly != null)
+        {
+            assembly.metadata = pool.acquire(length);
+            assembly.metadata.putBytes(0, buffer, offset, length);
+            assembly.metadataLength = length;
+        }
+    }
+
+    /**
+     * The metadata of the whole message, from index 0; null if it has none.
+     */
+    DirectBuffer metadata()
+    {
+        return complete.metadata;
+    }
+
+    /**
+     * Its length in bytes.
+     */
+    int metadataLength()
+    {
+        return complete.metadataLength;
+    }
+
+    /**
      * Forgets a message, whole or not.
      */
     void drop(final long correlationId)
@@ -155,6 +187,12 @@ final class Assemblies
         pool.release(assembly.buffer);
         assembly.buffer = null;
         assembly.length = 0;
+        if (assembly.metadata != null)
+        {
+            pool.release(assembly.metadata);
+            assembly.metadata = null;
+            assembly.metadataLength = 0;
+        }
         complete = null;
         free.push(assembly);
     }

@@ -11,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * A call made from another thread: holds its own copy of the request and completes a future.
  */
-final class AsyncCall implements ResponseHandler
+final class AsyncCall implements ResponseHandler, NestedCalls.Child
 {
     final CompletableFuture<DirectBuffer> future = new CompletableFuture<>();
     final int serviceId;
@@ -20,6 +20,10 @@ final class AsyncCall implements ResponseHandler
     final long deadlineNs;
     /** Until the request was sent, then null: an answer that takes long should not keep it. */
     DirectBuffer request;
+    /** To go with the request; null for none. */
+    Metadata metadata;
+    /** Set when the call is sent: what comes with its end. */
+    ResponseInfo info;
     /** Set on the agent's thread when the call is sent, read there when it is cancelled. */
     long correlationId;
     /** Set before this side completes the future; a completion that finds it unset is the caller's. */
@@ -78,7 +82,24 @@ final class AsyncCall implements ResponseHandler
         final int detailOffset,
         final int detailLength)
     {
-        fail(new RpcException(code, text, detailLength > 0 ? copy(detail, detailOffset, detailLength) : null));
+        fail(new RpcException(
+            code, text, detailLength > 0 ? copy(detail, detailOffset, detailLength) : null, info.pushbackNs(),
+            info.isNotStarted()));
+    }
+
+    @Override
+    public void cancelNested(final long id, final String text)
+    {
+        // as its owner would end it: the agent hears of it and gives the call up
+        future.completeExceptionally(new RpcException(StatusCode.CANCELLED, text));
+    }
+
+    /**
+     * Ends a call of which nothing was sent.
+     */
+    void failUnsent(final StatusCode code, final String text)
+    {
+        fail(new RpcException(code, text, null, 0, true));
     }
 
     void fail(final StatusCode code, final String text)
@@ -86,7 +107,7 @@ final class AsyncCall implements ResponseHandler
         fail(new RpcException(code, text));
     }
 
-    private void fail(final RpcException failure)
+    void fail(final RpcException failure)
     {
         isEnded = true;
         future.completeExceptionally(failure);

@@ -30,10 +30,18 @@ final class AsyncCalls
     // not an array queue: its poll may find nothing while an offer that has returned lies behind one that has not
     private final ConcurrentLinkedQueue<AsyncCall> queue = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<AsyncCall> abandoned = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<NestedCancel> nestedCancels = new ConcurrentLinkedQueue<>();
     private final AtomicInteger callCount = new AtomicInteger();
     private final AtomicInteger abandonedCount = new AtomicInteger();
     private final AtomicLong byteCount = new AtomicLong();
     private final ArrayDeque<AsyncCall> waiting = new ArrayDeque<>();
+
+    /**
+     * A call of the client's thread to give up, since the call that it was made for has ended.
+     */
+    private record NestedCancel(long correlationId, String text)
+    {
+    }
 
     AsyncCalls(final RpcChannel channel, final NanoClock clock, final int maxCalls, final long maxBytes)
     {
@@ -52,7 +60,8 @@ final class AsyncCalls
         final DirectBuffer payload,
         final int offset,
         final int length,
-        final long timeoutNs)
+        final long timeoutNs,
+        final NestedCalls nested)
     {
         if (channel.state() == ChannelState.CLOSED)
         {
@@ -75,7 +84,13 @@ final class AsyncCalls
             free(length);
             throw ex;
         }
-        call.future.whenComplete((response, failure) -> onCompleted(call));
+        call.future.whenComplete((response, failure) -> onCompleted(call, nested));
+        if (nested != null && !nested.add(call, 0))
+        {
+            free(length);
+            call.failUnsent(StatusCode.CANCELLED, NestedCalls.endedText(nested.cause()));
+            return call.future;
+        }
         queue.add(call);
         if (channel.state() == ChannelState.CLOSED)
         {
@@ -84,9 +99,18 @@ final class AsyncCalls
             {
                 free(length);
             }
-            call.fail(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
+            call.failUnsent(StatusCode.UNAVAILABLE, RpcChannel.CLOSED_TEXT);
         }
         return call.future;
+    }
+
+    /**
+     * Gives up a call of the client's thread in its next duty cycle. Any thread.
+     */
+    void cancelNested(final long correlationId, final String text)
+    {
+        nestedCancels.add(new NestedCancel(correlationId, text));
+        abandonedCount.incrementAndGet();
     }
 
     /**
@@ -113,6 +137,13 @@ final class AsyncCalls
             abandonedCount.decrementAndGet();
             // 0 if it still waits: it is then passed over when its turn comes
             channel.cancelQuietly(call.correlationId);
+            work++;
+        }
+        NestedCancel cancel;
+        while ((cancel = nestedCancels.poll()) != null)
+        {
+            abandonedCount.decrementAndGet();
+            channel.connector().calls().cancel(cancel.correlationId, cancel.text);
             work++;
         }
         while ((call = waiting.poll()) != null)
@@ -163,7 +194,7 @@ final class AsyncCalls
         while ((call = waiting.poll()) != null || (call = queue.poll()) != null)
         {
             free(call.length);
-            call.fail(StatusCode.UNAVAILABLE, text);
+            call.failUnsent(StatusCode.UNAVAILABLE, text);
         }
     }
 
@@ -196,7 +227,7 @@ final class AsyncCalls
         if (state == ChannelState.BACKING_OFF || state == ChannelState.CLOSED)
         {
             free(length);
-            call.fail(StatusCode.UNAVAILABLE, channel.unavailableText());
+            call.failUnsent(StatusCode.UNAVAILABLE, channel.unavailableText());
             return true;
         }
         final long nowNs = clock.nanoTime();
@@ -206,7 +237,18 @@ final class AsyncCalls
             failExpired(call);
             return true;
         }
-        final long result = channel.offer(call, nowNs);
+        final long result;
+        try
+        {
+            result = channel.offer(call, nowNs);
+        }
+        catch (final RpcException refusal)
+        {
+            // by an interceptor, or for its metadata
+            free(length);
+            call.fail(refusal);
+            return true;
+        }
         if (result > 0)
         {
             free(length);
@@ -217,7 +259,7 @@ final class AsyncCalls
         if (result == RpcChannel.MESSAGE_TOO_LONG)
         {
             free(length);
-            call.fail(StatusCode.RESOURCE_EXHAUSTED, channel.tooLongText(length));
+            call.failUnsent(StatusCode.RESOURCE_EXHAUSTED, channel.tooLongText(length));
             return true;
         }
         // the end of a connection that is closed comes with the next poll, and the call is failed then
@@ -247,8 +289,12 @@ final class AsyncCalls
         byteCount.addAndGet(-length);
     }
 
-    private void onCompleted(final AsyncCall call)
+    private void onCompleted(final AsyncCall call, final NestedCalls nested)
     {
+        if (nested != null)
+        {
+            nested.remove(call, 0);
+        }
         if (!call.isEnded())
         {
             // by its owner: cancelled, or timed out by the future's own means
@@ -264,6 +310,6 @@ final class AsyncCalls
 
     private static void failExpired(final AsyncCall call)
     {
-        call.fail(StatusCode.DEADLINE_EXCEEDED, "the deadline passed before the request could be sent");
+        call.failUnsent(StatusCode.DEADLINE_EXCEEDED, "the deadline passed before the request could be sent");
     }
 }

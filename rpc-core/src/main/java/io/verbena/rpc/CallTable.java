@@ -13,6 +13,9 @@ final class CallTable extends CallSlots<ResponseHandler>
     private final int[] generations;
     private final int[] freeSlots;
     private int freeCount;
+    /** On whose behalf calls are made, by slot; null as long as no call was made on anybody's. */
+    private NestedCalls[] parents;
+    private NestedCalls.Child parentsChild;
 
     CallTable(final int capacity)
     {
@@ -72,9 +75,29 @@ final class CallTable extends CallSlots<ResponseHandler>
         occupy(slot, correlationId, serviceId, methodId, deadlineNs, handler);
     }
 
+    /**
+     * Notes on whose behalf a call is made, to be told of its end.
+     *
+     * @param child as which it was added there.
+     */
+    void parent(final int slot, final NestedCalls parent, final NestedCalls.Child child)
+    {
+        if (parents == null)
+        {
+            parents = new NestedCalls[capacity()];
+            parentsChild = child;
+        }
+        parents[slot] = parent;
+    }
+
     @Override
     void end(final int slot)
     {
+        if (parents != null && parents[slot] != null)
+        {
+            parents[slot].remove(parentsChild, correlationId(slot));
+            parents[slot] = null;
+        }
         super.end(slot);
         freeSlots[freeCount++] = slot;
     }

@@ -30,10 +30,13 @@ final class ChannelConnector
 
     private volatile ChannelState state = ChannelState.CONNECTING;
     private Link link;
+    private KeepAlive keepAlive;
+    private final ServiceNeeds needs = new ServiceNeeds();
     private boolean isReady;
     private boolean isDraining;
     private int incarnation;
     private int maxMessageLength;
+    private int maxMetadataLength;
     /** Set while there is a moment to act at: the handshake's end, the next attempt, the last moment of closing. */
     private boolean hasTimer;
     private long timerNs;
@@ -50,6 +53,7 @@ final class ChannelConnector
         this.incarnation = core.random().nextInt(MAX_INCARNATION) + 1;
         this.backoffNs = core.context().reconnectMinBackoffNs();
         this.maxMessageLength = core.context().maxMessageLength();
+        this.maxMetadataLength = core.context().maxMetadataLength();
     }
 
     String address()
@@ -90,6 +94,33 @@ final class ChannelConnector
         return maxMessageLength;
     }
 
+    /**
+     * The lower limit of both sides; the transport's counts too.
+     */
+    int maxMetadataLength()
+    {
+        return maxMetadataLength;
+    }
+
+    /**
+     * The services that stubs of this channel were generated for.
+     */
+    ServiceNeeds needs()
+    {
+        return needs;
+    }
+
+    /**
+     * Tells the error handler why calls of a service cannot be made, if there is anything to tell.
+     */
+    void tellMismatch(final String text)
+    {
+        if (text != null)
+        {
+            core.onError(new RpcException(StatusCode.FAILED_PRECONDITION, address + ": " + text));
+        }
+    }
+
     String unavailableText()
     {
         return state == ChannelState.CLOSED ? RpcChannel.CLOSED_TEXT : address + ": " + lastFailure;
@@ -113,6 +144,7 @@ final class ChannelConnector
         final Connection connection = core.transport().connect(address);
         link = new Link(
             connection, core.pool(), core.context().maxQueuedBytes(), core.scratch(), core.clock());
+        keepAlive = new KeepAlive(core.context(), core.clock().nanoTime());
         calls.attach(link);
         core.register(connection, channel);
         hasTimer = false;
@@ -124,6 +156,10 @@ final class ChannelConnector
         final UnsafeBuffer hello = core.pool().acquire(FrameHeader.LENGTH + HelloPayload.HEADER_LENGTH);
         HelloPayload.encode(
             hello, FrameHeader.LENGTH, incarnation, calls.table().capacity(), core.context().maxMessageLength(), 0);
+        HelloPayload.encodeCredit(
+            hello, FrameHeader.LENGTH, core.context().streamWindowItems(), core.context().streamWindowBytes(),
+            core.context().connectionWindowBytes());
+        HelloPayload.encodeCapabilities(hello, FrameHeader.LENGTH, core.context().maxMetadataLength(), 0);
         setTimer(core.clock().nanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,
@@ -143,6 +179,13 @@ final class ChannelConnector
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
             return;
         }
+        keepAlive.onFrame();
+        if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
+        {
+            protocolError(Metadata.tooLongText(
+                FrameHeader.metadataLength(buffer, offset), core.context().maxMetadataLength()));
+            return;
+        }
         final int frameType = FrameHeader.frameType(buffer, offset);
         final boolean isEstablished = isReady || isDraining;
         if (frameType == FrameType.RESPONSE && isEstablished)
@@ -160,7 +203,11 @@ final class ChannelConnector
         }
         else if (frameType == FrameType.PING)
         {
-            if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
+            if (!keepAlive.mayAsk(core.clock().nanoTime()))
+            {
+                protocolError(keepAlive.tooManyPingsText());
+            }
+            else if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
             {
                 protocolError("the server does not read the answers to its PINGs");
             }
@@ -215,6 +262,10 @@ final class ChannelConnector
             onTimer();
             work++;
         }
+        if (isReady || isDraining)
+        {
+            work += checkKeepAlive(nowNs);
+        }
         if (link != null && link.outbox().isEmpty() &&
             (state == ChannelState.CLOSED || isDraining && calls.table().inFlight() == 0))
         {
@@ -250,6 +301,29 @@ final class ChannelConnector
             }
             calls.failAll(StatusCode.CANCELLED, RpcChannel.CLOSED_TEXT);
         }
+    }
+
+    private int checkKeepAlive(final long nowNs)
+    {
+        switch (keepAlive.check(nowNs, calls.table().inFlight() > 0))
+        {
+            case FINE ->
+            {
+                return 0;
+            }
+            case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
+            case DEAD ->
+            {
+                // at once: an end in order would wait for a peer that is not there
+                isReady = false;
+                isDraining = false;
+                state = ChannelState.CONNECTING;
+                lastFailure = keepAlive.deadText();
+                link.connection().close();
+                calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
+            }
+        }
+        return 1;
     }
 
     private void onTimer()
@@ -301,9 +375,12 @@ final class ChannelConnector
         calls.table().reset(HelloPayload.maxCallsInFlight(buffer, offset));
         maxMessageLength =
             Math.min(core.context().maxMessageLength(), HelloPayload.maxMessageLength(buffer, offset));
+        maxMetadataLength =
+            Math.min(core.context().maxMetadataLength(), HelloPayload.maxMetadataLength(buffer, offset));
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;
+        tellMismatch(needs.onServices(buffer, offset));
     }
 
     private void protocolError(final String text)

@@ -19,10 +19,14 @@ import org.agrona.DirectBuffer;
  */
 final class ClientCalls
 {
+    private static final String CANCELLED_TEXT = "cancelled by the caller";
+
     private final ClientCore core;
     private final CallTable table;
     private final Assemblies assemblies;
     private final int maxMessageLength;
+    private final ClientHooks hooks;
+    private final ResponseInfo info = new ResponseInfo();
     private Link link;
 
     ClientCalls(final ClientCore core)
@@ -32,6 +36,23 @@ final class ClientCalls
         this.table = new CallTable(context.maxCallsInFlight());
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.maxMessageLength = context.maxMessageLength();
+        this.hooks = ClientHooks.of(core);
+    }
+
+    /**
+     * The interceptors, or null if there are none.
+     */
+    ClientHooks hooks()
+    {
+        return hooks;
+    }
+
+    /**
+     * What came with the end or item that is being told.
+     */
+    ResponseInfo info()
+    {
+        return info;
     }
 
     CallTable table()
@@ -70,7 +91,7 @@ final class ClientCalls
         }
         else if (!FrameFlags.isWhole(flags))
         {
-            onResponsePart(slot, correlationId, flags, buffer, offset, length);
+            onResponsePart(slot, correlationId, flags, buffer, frameOffset, offset, length);
         }
         else if (length > maxMessageLength)
         {
@@ -78,6 +99,7 @@ final class ClientCalls
         }
         else
         {
+            info.set(buffer, frameOffset);
             deliver(slot, correlationId, buffer, offset, length);
         }
     }
@@ -104,12 +126,14 @@ final class ClientCalls
         {
             // a response that was being joined is void
             assemblies.drop(correlationId);
+            info.set(buffer, frameOffset);
             return deliverError(slot, code, flags, buffer, offset, length);
         }
-        switch (assemblies.add(correlationId, flags, buffer, offset, length))
+        switch (addPart(correlationId, buffer, frameOffset))
         {
             case Assemblies.COMPLETE ->
             {
+                info.set(assemblies, buffer, frameOffset);
                 final boolean isSound =
                     deliverError(slot, code, flags, assemblies.buffer(), 0, assemblies.length());
                 // only now: its detail lay there
@@ -135,13 +159,24 @@ final class ClientCalls
      */
     boolean cancel(final long correlationId)
     {
+        return cancel(correlationId, CANCELLED_TEXT);
+    }
+
+    /**
+     * Gives up a call.
+     *
+     * @param text for its handler.
+     * @return false if it has ended already.
+     */
+    boolean cancel(final long correlationId, final String text)
+    {
         final int slot = table.find(correlationId);
         if (slot < 0)
         {
             return false;
         }
         withdraw(slot, true);
-        fail(slot, StatusCode.CANCELLED, "cancelled by the caller");
+        fail(slot, StatusCode.CANCELLED, text);
         return true;
     }
 
@@ -155,6 +190,10 @@ final class ClientCalls
         {
             withdraw(slot, true);
             table.end(slot);
+            if (hooks != null)
+            {
+                hooks.onEnd(correlationId, StatusCode.CANCELLED, CANCELLED_TEXT);
+            }
         }
     }
 
@@ -195,13 +234,15 @@ final class ClientCalls
         final long correlationId,
         final int flags,
         final DirectBuffer buffer,
+        final int frameOffset,
         final int offset,
         final int length)
     {
-        switch (assemblies.add(correlationId, flags, buffer, offset, length))
+        switch (addPart(correlationId, buffer, frameOffset))
         {
             case Assemblies.COMPLETE ->
             {
+                info.set(assemblies, buffer, frameOffset);
                 deliver(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
@@ -243,6 +284,10 @@ final class ClientCalls
     private void deliver(
         final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (hooks != null && !intercept(slot, correlationId, buffer, offset, length))
+        {
+            return;
+        }
         final ResponseHandler handler = table.owner(slot);
         final int methodId = table.methodId(slot);
         table.end(slot);
@@ -279,6 +324,10 @@ final class ClientCalls
             link.outbox().drop(correlationId);
         }
         table.end(slot);
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, code, shownText, info.metadata());
+        }
         try
         {
             handler.onError(
@@ -293,12 +342,67 @@ final class ClientCalls
         return true;
     }
 
+    /**
+     * Tells the interceptors of a response and the end of its call.
+     *
+     * @return false if the call has ended otherwise, or the interceptors have ended it.
+     */
+    private boolean intercept(
+        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final RpcException failure = hooks.onResponse(correlationId, buffer, offset, length);
+        if (table.correlationId(slot) != correlationId)
+        {
+            return false;
+        }
+        if (failure != null)
+        {
+            fail(slot, failure.code(), failure.text());
+            return false;
+        }
+        hooks.onEnd(correlationId, StatusCode.OK, "", info.metadata());
+        return table.correlationId(slot) == correlationId;
+    }
+
+    /**
+     * Adds a frame to the message that it is a part of, with the metadata that a first one may have.
+     */
+    private int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
+    {
+        final int result = assemblies.add(
+            correlationId, FrameHeader.flags(buffer, frameOffset), buffer,
+            FrameHeader.payloadOffset(buffer, frameOffset), FrameHeader.payloadLength(buffer, frameOffset));
+        final int metadataLength = FrameHeader.metadataLength(buffer, frameOffset);
+        if (metadataLength > 0 && (FrameHeader.flags(buffer, frameOffset) & FrameFlags.FIRST) != 0)
+        {
+            assemblies.addMetadata(correlationId, buffer, frameOffset + FrameHeader.LENGTH, metadataLength);
+        }
+        return result;
+    }
+
+    /**
+     * Ends a call that an interceptor does not let through.
+     */
+    void refuse(final long correlationId, final RpcException refusal)
+    {
+        final int slot = table.find(correlationId);
+        if (slot >= 0)
+        {
+            fail(slot, refusal.code(), refusal.text());
+        }
+    }
+
     private void fail(final int slot, final StatusCode code, final String text)
     {
         final ResponseHandler handler = table.owner(slot);
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
+        info.clear();
         table.end(slot);
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, code, text);
+        }
         try
         {
             handler.onError(correlationId, methodId, code, text, null, 0, 0);

@@ -31,6 +31,7 @@ final class ClientCore implements Agent, TransportListener
     private final Transport transport;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final RpcCounters counters;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
@@ -41,6 +42,8 @@ final class ClientCore implements Agent, TransportListener
     private long cycle;
     private long staleResponses;
     private boolean isClosed;
+    private Thread scopeThread;
+    private CallScope.Current scope;
 
     ClientCore(final RpcClient.Context context)
     {
@@ -49,6 +52,8 @@ final class ClientCore implements Agent, TransportListener
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         this.random = new Random(context.randomSeed());
+        this.counters = new RpcCounters(context.agentName(), false);
+        counters.mirrorTo(transport);
     }
 
     RpcClient.Context context()
@@ -69,6 +74,11 @@ final class ClientCore implements Agent, TransportListener
     BufferPool pool()
     {
         return pool;
+    }
+
+    RpcCounters counters()
+    {
+        return counters;
     }
 
     ExpandableArrayBuffer scratch()
@@ -142,6 +152,37 @@ final class ClientCore implements Agent, TransportListener
     @Override
     public int doWork()
     {
+        if (!CallScope.isInUse())
+        {
+            return cycle();
+        }
+        // run from within a server's handler, what is called back here is not on that call's behalf
+        final CallScope.Current scope = scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(null);
+        try
+        {
+            return cycle();
+        }
+        finally
+        {
+            scope.restore(formerHandled, formerScope);
+        }
+    }
+
+    private CallScope.Current scope()
+    {
+        if (scopeThread != Thread.currentThread())
+        {
+            scopeThread = Thread.currentThread();
+            scope = CallScope.ofThread();
+        }
+        return scope;
+    }
+
+    private int cycle()
+    {
         if (openRequests != 0)
         {
             abandonOpenRequests();
@@ -154,6 +195,7 @@ final class ClientCore implements Agent, TransportListener
         if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
             work += checkTimers();
+            counters.publish(cycle);
         }
         return work;
     }
@@ -169,6 +211,7 @@ final class ClientCore implements Agent, TransportListener
             {
                 channels.get(i).close();
             }
+            counters.detach();
             CloseHelper.close(this::onError, transport);
             // the transport calls back no more: what connections hold is freed here
             for (final RpcChannel channel : byConnectionId.values())

@@ -10,6 +10,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.MessageClaim;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -40,6 +41,10 @@ final class Link
     private MutableDirectBuffer regionBuffer;
     private int regionOffset;
     private int regionCapacity;
+    /** Room behind that, which the message does not need. */
+    private int regionSlack;
+    /** Of the open region, which begins with it. */
+    private int metadataLength;
     private UnsafeBuffer pooled;
 
     Link(
@@ -81,7 +86,7 @@ final class Link
 
     int payloadOffset()
     {
-        return regionOffset + FrameHeader.LENGTH;
+        return regionOffset + FrameHeader.LENGTH + BitUtil.align(metadataLength, FrameHeader.ALIGNMENT);
     }
 
     int payloadCapacity()
@@ -96,8 +101,19 @@ final class Link
      */
     long tryOpen(final int payloadLength)
     {
+        return tryOpen(null, payloadLength);
+    }
+
+    /**
+     * Opens a region as the other method does, for a message with metadata.
+     *
+     * @param metadata that goes with it, within {@link #metadataLimit}; null for none.
+     */
+    long tryOpen(final Metadata metadata, final int payloadLength)
+    {
         requireClosed();
-        final int frameLength = FrameHeader.LENGTH + payloadLength;
+        final int paddedLength = metadata == null ? 0 : metadata.paddedLength();
+        final int frameLength = FrameHeader.LENGTH + paddedLength + payloadLength;
         if (frameLength <= connection.maxClaimLength())
         {
             final long result = connection.tryClaim(frameLength, claim);
@@ -106,10 +122,10 @@ final class Link
                 region = CLAIMED;
                 regionBuffer = claim.buffer();
                 regionOffset = claim.offset();
-                regionCapacity = payloadLength;
+                opened(metadata, payloadLength);
                 return result;
             }
-            if (!mayQueue(result, payloadLength))
+            if (!mayQueue(result, paddedLength + payloadLength))
             {
                 return result;
             }
@@ -118,7 +134,7 @@ final class Link
         {
             return Connection.BACK_PRESSURED;
         }
-        openPooled(payloadLength);
+        openPooled(metadata, payloadLength);
         return 1;
     }
 
@@ -127,10 +143,41 @@ final class Link
      */
     void open(final int payloadLength)
     {
-        if (tryOpen(payloadLength) < 0)
+        open(null, payloadLength);
+    }
+
+    /**
+     * Opens a region as the other method does, for a message with metadata.
+     */
+    void open(final Metadata metadata, final int payloadLength)
+    {
+        if (tryOpen(metadata, payloadLength) < 0)
         {
-            openPooled(payloadLength);
+            openPooled(metadata, payloadLength);
         }
+    }
+
+    /**
+     * Makes the open region, opened without metadata, begin with it.
+     *
+     * @param metadata      that leaves room for the payload.
+     * @param payloadLength the most that will be encoded.
+     */
+    void placeMetadata(final Metadata metadata, final int payloadLength)
+    {
+        final int room = regionCapacity;
+        opened(metadata, payloadLength);
+        regionSlack = room - metadata.paddedLength() - payloadLength;
+    }
+
+    /**
+     * The longest metadata that a message on this connection may have: what both sides and the transport allow.
+     *
+     * @param limit of both sides, in bytes.
+     */
+    int metadataLimit(final int limit)
+    {
+        return Math.min(limit, OutboundMessage.maxFramePayload(connection.maxMessageLength()) - FrameHeader.ALIGNMENT);
     }
 
     /**
@@ -149,11 +196,20 @@ final class Link
      */
     void openScratch()
     {
+        openScratch(null);
+    }
+
+    /**
+     * Opens a region as the other method does, for a message with metadata.
+     */
+    void openScratch(final Metadata metadata)
+    {
         requireClosed();
         region = SCRATCH;
         regionBuffer = scratch;
         regionOffset = 0;
-        regionCapacity = Integer.MAX_VALUE - FrameHeader.LENGTH;
+        opened(metadata, 0);
+        regionCapacity = Integer.MAX_VALUE - payloadOffset();
     }
 
     /**
@@ -196,29 +252,30 @@ final class Link
         region = CLOSED;
         if (kind == CLAIMED)
         {
-            if (payloadLength < regionCapacity)
+            if (payloadLength < regionCapacity + regionSlack)
             {
                 // what was claimed and not encoded leaves the process too: let it be nothing of an earlier message
                 regionBuffer.setMemory(
-                    regionOffset + FrameHeader.LENGTH + payloadLength, regionCapacity - payloadLength, (byte)0);
+                    payloadOffset() + payloadLength, regionCapacity + regionSlack - payloadLength, (byte)0);
             }
             FrameHeader.encode(
                 regionBuffer, regionOffset, frameType, flags | FrameFlags.WHOLE, serviceId, methodId, correlationId,
-                timeoutNs, status, 0, payloadLength);
+                timeoutNs, status, metadataLength, payloadLength);
             claim.commit();
             return;
         }
-        if (kind == SCRATCH)
+        if (kind == SCRATCH && metadataLength == 0)
         {
             send(
                 frameType, flags, serviceId, methodId, correlationId, deadlineNs, timeoutNs, status,
                 scratch, FrameHeader.LENGTH, payloadLength);
             return;
         }
-        final UnsafeBuffer buffer = pooled;
+        final UnsafeBuffer buffer = kind == SCRATCH ? copyOfScratch(payloadLength) : pooled;
         pooled = null;
         outbox.add(
-            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payloadLength);
+            buffer, frameType, flags, serviceId, methodId, correlationId,
+            frameType == FrameType.ERROR ? timeoutNs : deadlineNs, status, metadataLength, payloadLength);
         drain();
     }
 
@@ -279,7 +336,9 @@ final class Link
     {
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         buffer.putBytes(FrameHeader.LENGTH, payload, offset, length);
-        outbox.add(buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, length);
+        outbox.add(
+            buffer, frameType, flags, serviceId, methodId, correlationId,
+            frameType == FrameType.ERROR ? 0 : deadlineNs, status, length);
         drain();
     }
 
@@ -343,6 +402,9 @@ final class Link
 
     /**
      * Sends an ERROR frame. A detail that does not fit the limit is left out and the frame says that it was cut.
+     *
+     * @param metadata   that goes with it, within {@link #metadataLimit}; null for none.
+     * @param pushbackNs what to tell about calling again; 0 for nothing.
      */
     void sendError(
         final int serviceId,
@@ -353,22 +415,30 @@ final class Link
         final DirectBuffer detail,
         final int detailLength,
         final int maxMessageLength,
-        final int flags)
+        final int flags,
+        final Metadata metadata,
+        final long pushbackNs)
     {
         final byte[] textBytes = ErrorPayload.textBytes(text);
         final int start = ErrorPayload.detailOffset(textBytes.length);
         final boolean fits = detailLength <= maxMessageLength - start;
         final int sentDetailLength = fits ? detailLength : 0;
         final boolean cut = !fits || ErrorPayload.isCut(text, textBytes);
-        final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + start + sentDetailLength);
-        ErrorPayload.encode(buffer, FrameHeader.LENGTH, textBytes, sentDetailLength);
+        final int payloadOffset = FrameHeader.LENGTH + (metadata == null ? 0 : metadata.paddedLength());
+        final UnsafeBuffer buffer = pool.acquire(payloadOffset + start + sentDetailLength);
+        if (metadata != null)
+        {
+            metadata.encode(buffer, FrameHeader.LENGTH);
+        }
+        ErrorPayload.encode(buffer, payloadOffset, textBytes, sentDetailLength);
         if (sentDetailLength > 0)
         {
-            buffer.putBytes(FrameHeader.LENGTH + start, detail, 0, sentDetailLength);
+            buffer.putBytes(payloadOffset + start, detail, 0, sentDetailLength);
         }
         outbox.add(
             buffer, FrameType.ERROR, cut ? flags | FrameFlags.CUT : flags, serviceId, methodId,
-            correlationId, FrameHeader.NO_TIMEOUT, code.value(), start + sentDetailLength);
+            correlationId, pushbackNs, code.value(), metadata == null ? 0 : metadata.length(),
+            start + sentDetailLength);
         drain();
     }
 
@@ -392,13 +462,37 @@ final class Link
         outbox.clear();
     }
 
-    private void openPooled(final int payloadLength)
+    private void openPooled(final Metadata metadata, final int payloadLength)
     {
-        pooled = pool.acquire(FrameHeader.LENGTH + payloadLength);
+        pooled = pool.acquire(
+            FrameHeader.LENGTH + (metadata == null ? 0 : metadata.paddedLength()) + payloadLength);
         region = POOLED;
         regionBuffer = pooled;
         regionOffset = 0;
+        opened(metadata, payloadLength);
+    }
+
+    private void opened(final Metadata metadata, final int payloadLength)
+    {
         regionCapacity = payloadLength;
+        regionSlack = 0;
+        if (metadata == null)
+        {
+            metadataLength = 0;
+        }
+        else
+        {
+            metadataLength = metadata.length();
+            metadata.encode(regionBuffer, regionOffset + FrameHeader.LENGTH);
+        }
+    }
+
+    private UnsafeBuffer copyOfScratch(final int payloadLength)
+    {
+        final int length = payloadOffset() + payloadLength;
+        final UnsafeBuffer copy = pool.acquire(length);
+        copy.putBytes(FrameHeader.LENGTH, scratch, FrameHeader.LENGTH, length - FrameHeader.LENGTH);
+        return copy;
     }
 
     private void requireClosed()

@@ -8,6 +8,7 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -27,12 +28,16 @@ final class OutboundMessage
     private long correlationId;
     private long deadlineNs;
     private int status;
+    private int metadataLength;
     private int payloadLength;
     private int sent;
+    private boolean isStarted;
     private boolean done;
 
     /**
-     * Sets a message over a pooled buffer that holds the payload from {@link FrameHeader#LENGTH} on.
+     * Sets a message over a pooled buffer that holds metadata, padded, and payload from {@link FrameHeader#LENGTH} on.
+     *
+     * @param deadlineNs of a request; of an ERROR its push-back.
      */
     OutboundMessage set(
         final UnsafeBuffer buffer,
@@ -43,6 +48,7 @@ final class OutboundMessage
         final long correlationId,
         final long deadlineNs,
         final int status,
+        final int metadataLength,
         final int payloadLength)
     {
         this.buffer = buffer;
@@ -53,8 +59,10 @@ final class OutboundMessage
         this.correlationId = correlationId;
         this.deadlineNs = deadlineNs;
         this.status = status;
+        this.metadataLength = metadataLength;
         this.payloadLength = payloadLength;
         this.sent = 0;
+        this.isStarted = false;
         this.done = false;
         return this;
     }
@@ -71,9 +79,9 @@ final class OutboundMessage
         return payloadLength - sent;
     }
 
-    int payloadLength()
+    int queuedLength()
     {
-        return payloadLength;
+        return metadataLength + payloadLength;
     }
 
     /**
@@ -87,7 +95,7 @@ final class OutboundMessage
 
     boolean isStarted()
     {
-        return sent > 0;
+        return isStarted;
     }
 
     /**
@@ -95,7 +103,7 @@ final class OutboundMessage
      */
     boolean isExpired(final long nowNs)
     {
-        return frameType == FrameType.REQUEST && sent == 0 &&
+        return frameType == FrameType.REQUEST && !isStarted &&
             deadlineNs != FrameHeader.NO_TIMEOUT && nowNs - deadlineNs >= 0;
     }
 
@@ -107,13 +115,19 @@ final class OutboundMessage
     long sendFrame(final Connection connection, final long nowNs)
     {
         final int remaining = payloadLength - sent;
-        final int mostPayload = maxFramePayload(connection.maxMessageLength());
-        final int length = Math.min(remaining, mostPayload);
+        final int paddedLength = BitUtil.align(metadataLength, FrameHeader.ALIGNMENT);
+        int mostPayload = maxFramePayload(connection.maxMessageLength());
         int frameFlags = flags & ~FrameFlags.WHOLE;
-        if (sent == 0)
+        int frameMetadataLength = 0;
+        int position = paddedLength + sent;
+        if (!isStarted)
         {
             frameFlags |= FrameFlags.FIRST;
+            mostPayload -= paddedLength;
+            frameMetadataLength = metadataLength;
+            position = 0;
         }
+        final int length = Math.min(remaining, mostPayload);
         if (length == remaining)
         {
             frameFlags |= FrameFlags.LAST;
@@ -124,11 +138,18 @@ final class OutboundMessage
             timeoutNs = deadlineNs == FrameHeader.NO_TIMEOUT ? FrameHeader.NO_TIMEOUT :
                 Math.max(1, deadlineNs - nowNs);
         }
+        else if (frameType == FrameType.ERROR)
+        {
+            timeoutNs = deadlineNs;
+        }
         FrameHeader.encode(
-            buffer, sent, frameType, frameFlags, serviceId, methodId, correlationId, timeoutNs, status, 0, length);
-        final long result = connection.offer(buffer, sent, FrameHeader.LENGTH + length);
+            buffer, position, frameType, frameFlags, serviceId, methodId, correlationId, timeoutNs, status,
+            frameMetadataLength, length);
+        final int end = paddedLength + sent + length;
+        final long result = connection.offer(buffer, position, FrameHeader.LENGTH + end - position);
         if (result > 0)
         {
+            isStarted = true;
             sent += length;
             done = length == remaining;
         }

@@ -4,10 +4,12 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -72,7 +74,7 @@ final class Outbox
     }
 
     /**
-     * Queues a message over a pooled buffer, which the outbox owns from here on. The connection must be connected.
+     * Queues a message without metadata, as the other method does.
      */
     void add(
         final UnsafeBuffer buffer,
@@ -85,11 +87,34 @@ final class Outbox
         final int status,
         final int payloadLength)
     {
+        add(
+            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, 0, payloadLength);
+    }
+
+    /**
+     * Queues a message over a pooled buffer, which the outbox owns from here on. The connection must be connected.
+     *
+     * @param deadlineNs of a request; of an ERROR its push-back.
+     */
+    void add(
+        final UnsafeBuffer buffer,
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final int status,
+        final int metadataLength,
+        final int payloadLength)
+    {
         final OutboundMessage pooled = free.poll();
         final OutboundMessage message = pooled != null ? pooled : new OutboundMessage();
         message.set(
-            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payloadLength);
-        if (payloadLength <= OutboundMessage.maxFramePayload(connection.maxMessageLength()))
+            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, metadataLength,
+            payloadLength);
+        if (payloadLength + BitUtil.align(metadataLength, FrameHeader.ALIGNMENT) <=
+            OutboundMessage.maxFramePayload(connection.maxMessageLength()))
         {
             shortOnes.add(message);
         }
@@ -97,7 +122,7 @@ final class Outbox
         {
             longOnes.add(message);
         }
-        queuedBytes += payloadLength + MESSAGE_OVERHEAD;
+        queuedBytes += metadataLength + payloadLength + MESSAGE_OVERHEAD;
     }
 
     /**
@@ -208,7 +233,7 @@ final class Outbox
 
     private void release(final OutboundMessage message)
     {
-        queuedBytes -= message.payloadLength() + MESSAGE_OVERHEAD;
+        queuedBytes -= message.queuedLength() + MESSAGE_OVERHEAD;
         pool.release(message.takeBuffer());
         if (free.size() < MAX_FREE)
         {

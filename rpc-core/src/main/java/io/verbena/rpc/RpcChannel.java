@@ -47,17 +47,22 @@ public final class RpcChannel
     private final ClientCore core;
     private final ChannelConnector connector;
     private final AsyncCalls asyncCalls;
+    private final CallStart start;
+    /** As what nested calls are known to the call at a server that they are made for. */
+    private final NestedCalls.Child child = this::cancelNested;
 
     private int openServiceId;
     private int openMethodId;
     private long openCorrelationId;
     private long openTimeoutNs;
     private ResponseHandler openHandler;
+    private NestedCalls openNested;
 
     RpcChannel(final ClientCore core, final String address)
     {
         this.core = core;
         this.connector = new ChannelConnector(this, core, address);
+        this.start = new CallStart(connector, core.context().maxMetadataLength());
         this.asyncCalls = new AsyncCalls(
             this, core.context().nanoClock(), core.context().asyncQueueLength(), core.context().maxQueuedBytes());
     }
@@ -129,6 +134,10 @@ public final class RpcChannel
      *     {@link Connection#CLOSED}, and nothing is open.
      * @throws IllegalStateException    if a request is open on this channel.
      * @throws IllegalArgumentException if the length or timeout is negative.
+     * @throws RpcException             if the call is refused on this side: {@link StatusCode#RESOURCE_EXHAUSTED} if
+     *                                  its metadata is too long, CANCELLED or DEADLINE_EXCEEDED if the call at a server
+     *                                  that it would be made for has ended, or by an interceptor. Its handler is not
+     *                                  called.
      */
     public long claim(
         final int serviceId,
@@ -143,16 +152,21 @@ public final class RpcChannel
         {
             return refusal;
         }
-        final long result = connector.link().tryOpen(payloadLength);
+        final NestedCalls nested = CallScope.currentNested();
+        final long usedTimeoutNs = CallStart.inherit(nested, effectiveTimeoutNs(timeoutNs));
+        final long correlationId = connector.calls().table().nextCorrelationId(connector.incarnation());
+        final long result = start.isPlain(start.requestMetadata()) ? connector.link().tryOpen(payloadLength) :
+            start.open(serviceId, methodId, MethodKind.UNARY, correlationId, start.requestMetadata(), payloadLength);
         if (result < 0)
         {
             return result;
         }
         openServiceId = serviceId;
         openMethodId = methodId;
-        openTimeoutNs = effectiveTimeoutNs(timeoutNs);
+        openTimeoutNs = usedTimeoutNs;
         openHandler = handler;
-        openCorrelationId = connector.calls().table().nextCorrelationId(connector.incarnation());
+        openNested = nested;
+        openCorrelationId = correlationId;
         core.requestOpened();
         return openCorrelationId;
     }
@@ -198,6 +212,10 @@ public final class RpcChannel
         openHandler = null;
         core.requestClosed();
         final long timeoutNs = openTimeoutNs;
+        if (start.hooks() != null && !isLetThrough(link, handler, payloadLength))
+        {
+            return;
+        }
         if (link.isRegionClaimed())
         {
             // publish first: the clock and the call's entry are looked after while the message is on its way, and no
@@ -211,6 +229,10 @@ public final class RpcChannel
             begin(deadlineNs, handler);
             link.commitRequest(openServiceId, openMethodId, openCorrelationId, deadlineNs, timeoutNs, payloadLength);
         }
+        if (openNested != null)
+        {
+            nest(openCorrelationId, openNested);
+        }
     }
 
     /**
@@ -222,8 +244,36 @@ public final class RpcChannel
         {
             core.requestClosed();
             openHandler = null;
+            openNested = null;
             connector.link().abort();
+            if (start.hooks() != null)
+            {
+                start.hooks().onEnd(openCorrelationId, StatusCode.CANCELLED, "aborted before it was sent");
+            }
         }
+    }
+
+    /**
+     * The metadata that goes with the next call that is made here: claimed, offered or opened on the client's thread.
+     * It is empty again when that has begun; where it was refused with a negative code it is kept for the next attempt,
+     * so clear it if there will be none.
+     *
+     * @return the metadata, to be added to.
+     */
+    public Metadata requestMetadata()
+    {
+        return start.requestMetadata();
+    }
+
+    /**
+     * What came with the response, item, end or error that a handler of this channel is being told: valid inside its
+     * callback.
+     *
+     * @return it; the same instance each time.
+     */
+    public ResponseInfo responseInfo()
+    {
+        return connector.calls().info();
     }
 
     /**
@@ -239,6 +289,7 @@ public final class RpcChannel
      * @return the call's correlation id, positive; or a negative code as of {@link #claim}, and no call is made.
      * @throws IllegalStateException    if a request is open on this channel.
      * @throws IllegalArgumentException if the length or timeout is negative.
+     * @throws RpcException             as of {@link #claim}.
      */
     public long offer(
         final int serviceId,
@@ -249,10 +300,18 @@ public final class RpcChannel
         final long timeoutNs,
         final ResponseHandler handler)
     {
-        final long usedTimeoutNs = effectiveTimeoutNs(timeoutNs);
+        final NestedCalls nested = CallScope.currentNested();
+        final long usedTimeoutNs = CallStart.inherit(nested, effectiveTimeoutNs(timeoutNs));
         final long deadlineNs =
             usedTimeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().nanoTime() + usedTimeoutNs;
-        return offer(serviceId, methodId, payload, offset, length, deadlineNs, usedTimeoutNs, handler);
+        final long result = offer(
+            serviceId, methodId, payload, offset, length, deadlineNs, usedTimeoutNs, handler,
+            start.requestMetadata());
+        if (nested != null && result > 0)
+        {
+            nest(result, nested);
+        }
+        return result;
     }
 
     /**
@@ -285,7 +344,17 @@ public final class RpcChannel
             return CompletableFuture.failedFuture(
                 new RpcException(StatusCode.RESOURCE_EXHAUSTED, tooLongText(length, maxMessageLength)));
         }
-        return asyncCalls.submit(serviceId, methodId, payload, offset, length, effectiveTimeoutNs(timeoutNs));
+        final NestedCalls nested = CallScope.currentNested();
+        final long usedTimeoutNs;
+        try
+        {
+            usedTimeoutNs = CallStart.inherit(nested, effectiveTimeoutNs(timeoutNs));
+        }
+        catch (final RpcException refusal)
+        {
+            return CompletableFuture.failedFuture(refusal);
+        }
+        return asyncCalls.submit(serviceId, methodId, payload, offset, length, usedTimeoutNs, nested);
     }
 
     /**
@@ -313,9 +382,11 @@ public final class RpcChannel
 
     long offer(final AsyncCall call, final long nowNs)
     {
+        call.info = responseInfo();
         return offer(
             call.serviceId, call.methodId, call.request, 0, call.length, call.deadlineNs,
-            call.deadlineNs == NO_TIMEOUT ? NO_TIMEOUT : call.deadlineNs - nowNs, call);
+            call.deadlineNs == NO_TIMEOUT ? NO_TIMEOUT : call.deadlineNs - nowNs, call,
+            start.asyncMetadata(call.metadata));
     }
 
     void cancelQuietly(final long correlationId)
@@ -366,7 +437,8 @@ public final class RpcChannel
         final int length,
         final long deadlineNs,
         final long timeoutNs,
-        final ResponseHandler handler)
+        final ResponseHandler handler,
+        final Metadata metadata)
     {
         Objects.requireNonNull(handler, "handler");
         final long refusal = refusal(length, timeoutNs);
@@ -379,6 +451,11 @@ public final class RpcChannel
         final CallTable table = connector.calls().table();
         final Link link = connector.link();
         final long correlationId = table.nextCorrelationId(connector.incarnation());
+        if (!start.isPlain(metadata))
+        {
+            return offerWithMetadata(
+                serviceId, methodId, correlationId, metadata, payload, offset, length, deadlineNs, timeoutNs, handler);
+        }
         final long result = link.trySend(
             FrameType.REQUEST, 0, serviceId, methodId, correlationId, timeoutNs, 0, payload, offset, length);
         if (result > 0)
@@ -394,6 +471,86 @@ public final class RpcChannel
         link.queue(
             FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, 0, payload, offset, length);
         return correlationId;
+    }
+
+    private long offerWithMetadata(
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final Metadata metadata,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long deadlineNs,
+        final long timeoutNs,
+        final ResponseHandler handler)
+    {
+        final Link link = connector.link();
+        final CallTable table = connector.calls().table();
+        final long result =
+            start.open(serviceId, methodId, MethodKind.UNARY, correlationId, metadata, length);
+        if (result < 0)
+        {
+            return result;
+        }
+        link.buffer().putBytes(link.payloadOffset(), payload, offset, length);
+        final ClientHooks hooks = start.hooks();
+        final RpcException refusal = hooks == null ? null :
+            hooks.onRequest(correlationId, link.buffer(), link.payloadOffset(), length);
+        table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
+        if (refusal == null)
+        {
+            link.commitRequest(serviceId, methodId, correlationId, deadlineNs, timeoutNs, length);
+        }
+        else
+        {
+            link.abort();
+            connector.calls().refuse(correlationId, refusal);
+        }
+        return correlationId;
+    }
+
+    /**
+     * Asks the interceptors about the open request; ends the call if they don't let it through.
+     */
+    private boolean isLetThrough(final Link link, final ResponseHandler handler, final int payloadLength)
+    {
+        final RpcException refusal =
+            start.hooks().onRequest(openCorrelationId, link.buffer(), link.payloadOffset(), payloadLength);
+        if (refusal == null)
+        {
+            return true;
+        }
+        link.abort();
+        begin(NO_TIMEOUT, handler);
+        connector.calls().refuse(openCorrelationId, refusal);
+        return false;
+    }
+
+    /**
+     * A call was made on behalf of one at a server: that is told of its end, and this call of that one's.
+     */
+    private void nest(final long correlationId, final NestedCalls nested)
+    {
+        openNested = null;
+        final CallTable table = connector.calls().table();
+        final int slot = table.find(correlationId);
+        if (slot >= 0)
+        {
+            if (nested.add(child, correlationId))
+            {
+                table.parent(slot, nested, child);
+            }
+            else
+            {
+                connector.calls().cancel(correlationId, NestedCalls.endedText(nested.cause()));
+            }
+        }
+    }
+
+    private void cancelNested(final long correlationId, final String text)
+    {
+        asyncCalls.cancelNested(correlationId, text);
     }
 
     private long effectiveTimeoutNs(final long timeoutNs)

@@ -5,6 +5,10 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.transport.Transport;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -136,6 +140,16 @@ public final class RpcClient implements AutoCloseable
         host.close();
     }
 
+    /**
+     * What the client has counted since its launch. Any thread, also after the close.
+     *
+     * @return the counters.
+     */
+    public RpcCounters counters()
+    {
+        return core.counters();
+    }
+
     long staleResponses()
     {
         return core.staleResponses();
@@ -173,6 +187,7 @@ public final class RpcClient implements AutoCloseable
         private long reconnectMaxBackoffNs = RpcConfiguration.duration(
             RpcConfiguration.RECONNECT_MAX_BACKOFF_PROP_NAME, RpcConfiguration.RECONNECT_MAX_BACKOFF_DEFAULT_NS);
         private long randomSeed = System.nanoTime();
+        private final List<ClientInterceptor> interceptors = new ArrayList<>();
 
         /**
          * Settings from system properties and defaults.
@@ -312,6 +327,28 @@ public final class RpcClient implements AutoCloseable
         public long randomSeed()
         {
             return randomSeed;
+        }
+
+        /**
+         * Adds an interceptor, told of each call in the order of registration.
+         *
+         * @param interceptor to tell; its hooks run on the client's thread.
+         * @return this.
+         */
+        public Context interceptor(final ClientInterceptor interceptor)
+        {
+            interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
+            return this;
+        }
+
+        /**
+         * Tells the interceptors.
+         *
+         * @return the interceptors, in the order they were added.
+         */
+        public List<ClientInterceptor> interceptors()
+        {
+            return Collections.unmodifiableList(interceptors);
         }
 
         @Override

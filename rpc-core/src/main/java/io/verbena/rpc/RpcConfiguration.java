@@ -24,6 +24,12 @@ public final class RpcConfiguration
     /** Default of {@link #MAX_MESSAGE_LENGTH_PROP_NAME}: 16 MiB. */
     public static final int MAX_MESSAGE_LENGTH_DEFAULT = 16 * 1024 * 1024;
 
+    /** Property: the longest metadata of a message in bytes; units such as 8k are understood. */
+    public static final String MAX_METADATA_LENGTH_PROP_NAME = "verbena.rpc.max.metadata.length";
+
+    /** Default of {@link #MAX_METADATA_LENGTH_PROP_NAME}: 8 KiB. */
+    public static final int MAX_METADATA_LENGTH_DEFAULT = 8 * 1024;
+
     /** Property: the most bytes that wait for the transport on one connection. */
     public static final String MAX_QUEUED_BYTES_PROP_NAME = "verbena.rpc.max.queued.bytes";
 
@@ -41,6 +47,24 @@ public final class RpcConfiguration
 
     /** Default of {@link #MAX_RETAINED_BUFFER_BYTES_PROP_NAME}: 64 MiB. */
     public static final int MAX_RETAINED_BUFFER_BYTES_DEFAULT = 64 * 1024 * 1024;
+
+    /** Property: the items of one stream that its sender may be ahead of the receiver's grants. */
+    public static final String STREAM_WINDOW_ITEMS_PROP_NAME = "verbena.rpc.stream.window.items";
+
+    /** Default of {@link #STREAM_WINDOW_ITEMS_PROP_NAME}: 4,096. */
+    public static final int STREAM_WINDOW_ITEMS_DEFAULT = 4096;
+
+    /** Property: the bytes of one stream that its sender may be ahead of the receiver's grants. */
+    public static final String STREAM_WINDOW_BYTES_PROP_NAME = "verbena.rpc.stream.window.bytes";
+
+    /** Default of {@link #STREAM_WINDOW_BYTES_PROP_NAME}: 256 KiB. */
+    public static final int STREAM_WINDOW_BYTES_DEFAULT = 256 * 1024;
+
+    /** Property: the bytes of all streams of a connection that are under way at once in one direction. */
+    public static final String CONNECTION_WINDOW_BYTES_PROP_NAME = "verbena.rpc.connection.window.bytes";
+
+    /** Default of {@link #CONNECTION_WINDOW_BYTES_PROP_NAME}: 1 MiB. */
+    public static final long CONNECTION_WINDOW_BYTES_DEFAULT = 1024 * 1024;
 
     /** Property: the most messages taken from a transport in one duty cycle. */
     public static final String POLL_LIMIT_PROP_NAME = "verbena.rpc.poll.limit";
@@ -96,6 +120,58 @@ public final class RpcConfiguration
     /** Default of {@link #MAX_CONNECTIONS_PROP_NAME}: 1,024. */
     public static final int MAX_CONNECTIONS_DEFAULT = 1024;
 
+    /** Property: how long nothing may be heard from a peer before it is asked; 0 never asks. */
+    public static final String KEEP_ALIVE_INTERVAL_PROP_NAME = "verbena.rpc.keep.alive.interval";
+
+    /** Default of {@link #KEEP_ALIVE_INTERVAL_PROP_NAME}: 30 s. */
+    public static final long KEEP_ALIVE_INTERVAL_DEFAULT_NS = 30_000_000_000L;
+
+    /** Property: how long the peer may take to answer when it is asked. */
+    public static final String KEEP_ALIVE_TIMEOUT_PROP_NAME = "verbena.rpc.keep.alive.timeout";
+
+    /** Default of {@link #KEEP_ALIVE_TIMEOUT_PROP_NAME}: 20 s. */
+    public static final long KEEP_ALIVE_TIMEOUT_DEFAULT_NS = 20_000_000_000L;
+
+    /** Property: whether the peer is asked also while no calls are open; default false. */
+    public static final String KEEP_ALIVE_WHEN_IDLE_PROP_NAME = "verbena.rpc.keep.alive.when.idle";
+
+    /** Property: how often the peer may ask, in the mean; more costs it the connection; 0 lets it. */
+    public static final String MIN_PING_INTERVAL_PROP_NAME = "verbena.rpc.min.ping.interval";
+
+    /** Default of {@link #MIN_PING_INTERVAL_PROP_NAME}: 1 s. */
+    public static final long MIN_PING_INTERVAL_DEFAULT_NS = 1_000_000_000L;
+
+    /** Property: the most calls in progress under an {@link AdmissionControl}. */
+    public static final String ADMISSION_MAX_IN_PROGRESS_PROP_NAME = "verbena.rpc.server.admission.max.in.progress";
+
+    /** Default of {@link #ADMISSION_MAX_IN_PROGRESS_PROP_NAME}: 4,096. */
+    public static final int ADMISSION_MAX_IN_PROGRESS_DEFAULT = 4096;
+
+    /** Property: the most calls that wait under an {@link AdmissionControl}. */
+    public static final String ADMISSION_MAX_QUEUED_PROP_NAME = "verbena.rpc.server.admission.max.queued";
+
+    /** Default of {@link #ADMISSION_MAX_QUEUED_PROP_NAME}: 1,024. */
+    public static final int ADMISSION_MAX_QUEUED_DEFAULT = 1024;
+
+    /** Property: the most bytes of requests that wait under an {@link AdmissionControl}. */
+    public static final String ADMISSION_MAX_QUEUED_BYTES_PROP_NAME =
+        "verbena.rpc.server.admission.max.queued.bytes";
+
+    /** Default of {@link #ADMISSION_MAX_QUEUED_BYTES_PROP_NAME}: 64 MiB. */
+    public static final int ADMISSION_MAX_QUEUED_BYTES_DEFAULT = 64 * 1024 * 1024;
+
+    /** Property: how long a call may wait under an {@link AdmissionControl} while the server is overloaded. */
+    public static final String ADMISSION_TARGET_DELAY_PROP_NAME = "verbena.rpc.server.admission.target.delay";
+
+    /** Default of {@link #ADMISSION_TARGET_DELAY_PROP_NAME}: 5 ms. */
+    public static final long ADMISSION_TARGET_DELAY_DEFAULT_NS = 5_000_000L;
+
+    /** Property: how long the queue of an {@link AdmissionControl} is not empty before that counts as overload. */
+    public static final String ADMISSION_INTERVAL_PROP_NAME = "verbena.rpc.server.admission.interval";
+
+    /** Default of {@link #ADMISSION_INTERVAL_PROP_NAME}: 100 ms. */
+    public static final long ADMISSION_INTERVAL_DEFAULT_NS = 100_000_000L;
+
     private RpcConfiguration()
     {
     }
@@ -122,6 +198,20 @@ public final class RpcConfiguration
         try
         {
             return SystemUtil.getSizeAsInt(property, defaultValue);
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new IllegalStateException(
+                property + ": expected a number of bytes such as 4096, 64k or 16m, found " +
+                System.getProperty(property), ex);
+        }
+    }
+
+    static long longSize(final String property, final long defaultValue)
+    {
+        try
+        {
+            return SystemUtil.getSizeAsLong(property, defaultValue);
         }
         catch (final RuntimeException ex)
         {

@@ -17,6 +17,8 @@ public class RpcException extends RuntimeException
     private final StatusCode code;
     private final String text;
     private final transient DirectBuffer detail;
+    private final long pushbackNs;
+    private final boolean isNotStarted;
 
     /**
      * Without a detail.
@@ -38,10 +40,33 @@ public class RpcException extends RuntimeException
      */
     public RpcException(final StatusCode code, final String text, final DirectBuffer detail)
     {
+        this(code, text, detail, 0, false);
+    }
+
+    /**
+     * With what is known about making the call again.
+     *
+     * @param code         how the call ended; not {@link StatusCode#OK}.
+     * @param text         for people.
+     * @param detail       SBE message header and body from index 0, owned by this exception; null for none.
+     * @param pushbackNs   nanoseconds to wait at least before the call is made again; 0 for nothing said; negative:
+     *                     don't. Thrown by a handler, it goes to the caller.
+     * @param isNotStarted whether no handler has seen the call, for certain. Thrown by a handler, it does not go to the
+     *                     caller, whose call a handler has seen.
+     */
+    public RpcException(
+        final StatusCode code,
+        final String text,
+        final DirectBuffer detail,
+        final long pushbackNs,
+        final boolean isNotStarted)
+    {
         super(message(code, text));
         this.code = code;
         this.text = text;
         this.detail = detail;
+        this.pushbackNs = pushbackNs;
+        this.isNotStarted = isNotStarted;
     }
 
     /**
@@ -55,6 +80,8 @@ public class RpcException extends RuntimeException
         this.code = other.code;
         this.text = other.text;
         this.detail = other.detail;
+        this.pushbackNs = other.pushbackNs;
+        this.isNotStarted = other.isNotStarted;
     }
 
     /**
@@ -85,6 +112,27 @@ public class RpcException extends RuntimeException
     public final DirectBuffer detail()
     {
         return detail;
+    }
+
+    /**
+     * What the server says about making the call again.
+     *
+     * @return nanoseconds to wait at least before that; 0 where it says nothing; negative: don't.
+     */
+    public final long pushbackNs()
+    {
+        return pushbackNs;
+    }
+
+    /**
+     * Whether no handler has seen the call, for certain, so that it may be made again even where its method is not
+     * idempotent.
+     *
+     * @return true if so.
+     */
+    public final boolean isNotStarted()
+    {
+        return isNotStarted;
     }
 
     private static String message(final StatusCode code, final String text)

@@ -15,7 +15,8 @@ import org.agrona.MutableDirectBuffer;
  * <b>Lifetime:</b> the instance that a {@link ServiceAdapter} is given is used again for the next call; it is valid
  * until the adapter returns. {@link #detach()} gives one that stays valid until the call has ended, to answer later.
  * <p>
- * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}.
+ * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}. The calls of
+ * a service whose {@link ServiceExecution} is not the duty cycle may be used by any thread, one at a time.
  * <p>
  * <b>Endings:</b> a call is answered at most once. What is sent to a call that has ended already (deadline, cancel,
  * lost connection) is dropped without an error, since the handler could not have known.
@@ -23,9 +24,15 @@ import org.agrona.MutableDirectBuffer;
  * Answering never fails for back pressure: what the transport does not take now is queued, up to
  * {@link RpcServer.Context#maxQueuedBytes()} on each connection.
  */
-public final class ServerCall
+public sealed class ServerCall permits OffThreadCall
 {
     private static final byte[] NO_TEXT = new byte[0];
+    private static final Metadata NO_METADATA = new Metadata(0);
+
+    static
+    {
+        NO_METADATA.wrapNothing();
+    }
 
     private enum Region
     {
@@ -44,20 +51,41 @@ public final class ServerCall
     private StatusCode errorCode;
     private String errorText;
     private byte[] errorTextBytes = NO_TEXT;
+    private Metadata metadata;
+    private Metadata responseMetadata;
+    /** Of a detached call; else it is found by way of the session. */
+    private NestedCalls nested;
+    /** Of a detached call; null for the flyweight's, which is asked for. */
+    private ScopeContext scopeContext;
 
     ServerCall(final ServerCore core)
     {
         this.core = core;
     }
 
-    ServerCall set(final ServerSession session, final long correlationId, final int serviceId, final int methodId)
+    final ServerCall set(
+        final ServerSession session,
+        final long correlationId,
+        final int serviceId,
+        final int methodId,
+        final Metadata metadata)
     {
+        this.metadata = metadata;
+        if (responseMetadata != null)
+        {
+            responseMetadata.clear();
+        }
         this.session = session;
         this.correlationId = correlationId;
         this.serviceId = serviceId;
         this.methodId = methodId;
         this.region = Region.NONE;
         return this;
+    }
+
+    final ServerSession session()
+    {
+        return session;
     }
 
     /**
@@ -88,6 +116,60 @@ public final class ServerCall
     public int methodId()
     {
         return methodId;
+    }
+
+    /**
+     * The service that was called.
+     *
+     * @return its id, as the schema has it.
+     */
+    public int serviceId()
+    {
+        return serviceId;
+    }
+
+    /**
+     * The metadata that came with the request.
+     *
+     * @return the metadata, empty if there is none; not to be changed, valid until the adapter returns; of a detached
+     *     call a copy, valid as long as that.
+     */
+    public Metadata metadata()
+    {
+        return metadata == null ? NO_METADATA : metadata;
+    }
+
+    /**
+     * Metadata to send with the next frame of this call: an item, or its response, error or end. It is empty again when
+     * that was sent.
+     *
+     * @return the metadata, to be added to before the frame is claimed.
+     * @throws IllegalStateException if the response or error is claimed already: nothing will be sent after it.
+     */
+    public Metadata responseMetadata()
+    {
+        if (region == Region.RESPONSE || region == Region.ERROR)
+        {
+            throw new IllegalStateException(
+                "the response is claimed already: add its metadata before it is claimed");
+        }
+        if (responseMetadata == null)
+        {
+            responseMetadata = new Metadata(core.context().maxMetadataLength());
+        }
+        return responseMetadata;
+    }
+
+    /**
+     * Makes the calling thread make calls on behalf of this one until the scope is closed: see {@link CallScope}. While
+     * a handler runs on the server's thread this is so by itself. Of a detached call any thread may enter the scope,
+     * else the server's.
+     *
+     * @return the scope, to be closed by the calling thread.
+     */
+    public CallScope enter()
+    {
+        return CallScope.open(nested(), scopeContext());
     }
 
     /**
@@ -237,6 +319,12 @@ public final class ServerCall
             link.abort();
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, session.queueFullText());
         }
+        final ServerHooks hooks = session.calls().hooks();
+        if (hooks != null && sent == Region.RESPONSE &&
+            !isLetThrough(hooks, link.buffer(), link.payloadOffset(), length))
+        {
+            return;
+        }
         if (sent == Region.ERROR)
         {
             session.sendTypedError(correlationId, serviceId, methodId, errorCode, errorText, errorTextBytes, length);
@@ -272,11 +360,26 @@ public final class ServerCall
      */
     public void fail(final StatusCode code, final CharSequence text)
     {
+        fail(code, text, 0);
+    }
+
+    /**
+     * Ends the call with an error that has no detail and says whether and when to call again. What is open is dropped.
+     *
+     * @param code       to end the call with; not {@link StatusCode#OK}.
+     * @param text       for people; null for none; cut at 1,024 bytes of UTF-8.
+     * @param pushbackNs nanoseconds that the caller should wait at least before it calls again; 0 for nothing said;
+     *                   negative: it should not.
+     * @throws IllegalArgumentException if the code is OK.
+     */
+    public void fail(final StatusCode code, final CharSequence text, final long pushbackNs)
+    {
         requireError(code);
         // first, since a text of the caller's may throw, and the call must not have ended then
         final String sentText = text == null ? "" : text.toString();
         abort();
-        session.calls().fail(correlationId, code, sentText, null, 0);
+        session.calls().fail(correlationId, code, sentText, null, 0, takeMetadata(), pushbackNs);
+        clearMetadata();
     }
 
     /**
@@ -287,7 +390,34 @@ public final class ServerCall
     public ServerCall detach()
     {
         session.calls().startDeadline();
-        return new ServerCall(core).set(session, correlationId, serviceId, methodId);
+        final Metadata kept = metadata == null || nested != null ? metadata : metadata.copy();
+        final ServerCall detached = new ServerCall(core).set(session, correlationId, serviceId, methodId, kept);
+        detached.nested = nested();
+        final ScopeContext context = scopeContext();
+        detached.scopeContext = context == null ? null : context.retain();
+        if (responseMetadata != null && !responseMetadata.isEmpty())
+        {
+            detached.responseMetadata().addAll(responseMetadata);
+        }
+        return detached;
+    }
+
+    /**
+     * What goes with the calls that are made on behalf of this one; null for nothing.
+     */
+    ScopeContext scopeContext()
+    {
+        // a detached call may be asked from any thread
+        final ServerHooks hooks = nested == null ? session.calls().hooks() : null;
+        return hooks == null ? scopeContext : hooks.scopeContext(correlationId);
+    }
+
+    /**
+     * What is made on behalf of this call; null if it has ended.
+     */
+    NestedCalls nested()
+    {
+        return nested == null ? session.calls().nested(correlationId) : nested;
     }
 
     void fail(final RpcException failure)
@@ -295,7 +425,53 @@ public final class ServerCall
         abort();
         final DirectBuffer detail = failure.detail();
         session.calls().fail(
-            correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity());
+            correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity(),
+            takeMetadata(), failure.pushbackNs());
+        clearMetadata();
+    }
+
+    /**
+     * The metadata of the frame that is sent now; null for none.
+     */
+    private Metadata takeMetadata()
+    {
+        return responseMetadata == null || responseMetadata.isEmpty() ? null : responseMetadata;
+    }
+
+    private void clearMetadata()
+    {
+        if (responseMetadata != null)
+        {
+            responseMetadata.clear();
+        }
+    }
+
+    /**
+     * Ends the call if its metadata is longer than may be sent.
+     */
+    private Metadata requireMetadataFits()
+    {
+        final Metadata sent = takeMetadata();
+        if (sent != null && sent.length() > session.metadataLimit())
+        {
+            final String text = Metadata.tooLongText(sent.length(), session.metadataLimit());
+            sent.clear();
+            throw endWith(StatusCode.RESOURCE_EXHAUSTED, text);
+        }
+        return sent;
+    }
+
+    private boolean isLetThrough(
+        final ServerHooks hooks, final DirectBuffer buffer, final int start, final int length)
+    {
+        final RpcException failure = hooks.onResponse(correlationId, buffer, start, length);
+        if (failure != null)
+        {
+            session.link().abort();
+            session.calls().fail(correlationId, failure.code(), failure.text(), null, 0, null, failure.pushbackNs());
+            return false;
+        }
+        return true;
     }
 
     private void open(final Region kind, final int payloadLength)
@@ -318,7 +494,8 @@ public final class ServerCall
         {
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, session.queueFullText());
         }
-        session.link().open(payloadLength);
+        session.link().open(requireMetadataFits(), payloadLength);
+        clearMetadata();
         opened(kind, false);
     }
 
@@ -330,7 +507,8 @@ public final class ServerCall
             openDropped();
             return;
         }
-        session.link().openScratch();
+        session.link().openScratch(requireMetadataFits());
+        clearMetadata();
         opened(kind, true);
     }
 
@@ -377,7 +555,7 @@ public final class ServerCall
         return "the response of " + length + " bytes exceeds the limit of " + session.maxMessageLength() + " bytes";
     }
 
-    private static void requireError(final StatusCode code)
+    static void requireError(final StatusCode code)
     {
         if (code == null || code == StatusCode.OK)
         {

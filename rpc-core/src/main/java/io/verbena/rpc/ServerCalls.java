@@ -18,6 +18,10 @@ final class ServerCalls
     private final ServerSession session;
     private final Assemblies assemblies;
     private final CallSlots<ServiceAdapter> calls;
+    private final ServerHooks hooks;
+    private final Metadata received = new Metadata(0);
+    /** The calls that open calls make in turn, by slot; null as long as none has made any. */
+    private NestedCalls[] nested;
     private long unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
     private long unreadCorrelationId;
 
@@ -27,7 +31,9 @@ final class ServerCalls
         this.core = core;
         this.session = session;
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
-        this.calls = new CallSlots<>(context.maxCallsInFlight());
+        this.calls = core.hasLanes() ? new LaneSlots(context.maxCallsInFlight()) :
+            new CallSlots<>(context.maxCallsInFlight());
+        this.hooks = ServerHooks.of(core);
     }
 
     int inFlight()
@@ -78,11 +84,111 @@ final class ServerCalls
     }
 
     /**
+     * Gives the call that is being dispatched to another owner, who is told of its end.
+     */
+    void owner(final long correlationId, final ServiceAdapter owner)
+    {
+        calls.owner(calls.find(correlationId), owner);
+    }
+
+    /**
+     * The deadline of an open call by the server's clock.
+     */
+    long deadlineNs(final long correlationId)
+    {
+        return calls.deadlineNs(calls.find(correlationId));
+    }
+
+    /**
+     * Gives a service a request that has waited; the call must be open.
+     */
+    void resume(
+        final long correlationId,
+        final ServiceAdapter owner,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int length)
+    {
+        give(calls.find(correlationId), correlationId, owner, metadata, buffer, 0, length);
+    }
+
+    /**
+     * Tells the interceptors of a request that its service is about to be given.
+     *
+     * @return false if one of them has refused it: the call has ended.
+     */
+    boolean isLetThrough(
+        final ServerCall call,
+        final ServiceAdapter owner,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        return hooks == null ||
+            isLetThrough(calls.find(call.correlationId()), call, owner, buffer, offset, length);
+    }
+
+    /**
+     * Ends an open call that its service has not been given.
+     *
+     * @param pushbackNs after which the client may try again.
+     */
+    void refuse(final long correlationId, final Refusal refusal, final long pushbackNs)
+    {
+        final int slot = calls.find(correlationId);
+        final int serviceId = calls.serviceId(slot);
+        final int methodId = calls.methodId(slot);
+        answered(correlationId, refusal.code());
+        session.sendRefusal(correlationId, serviceId, methodId, refusal, pushbackNs);
+    }
+
+    /**
+     * What is made on behalf of an open call.
+     *
+     * @return it, or null if the call has ended.
+     */
+    NestedCalls nested(final long correlationId)
+    {
+        startDeadline();
+        final int slot = calls.find(correlationId);
+        if (slot < 0)
+        {
+            return null;
+        }
+        if (nested == null)
+        {
+            nested = new NestedCalls[calls.capacity()];
+        }
+        if (nested[slot] == null)
+        {
+            nested[slot] = new NestedCalls(core.clock(), calls.deadlineNs(slot));
+        }
+        return nested[slot];
+    }
+
+    /**
+     * The interceptors, or null if there are none.
+     */
+    ServerHooks hooks()
+    {
+        return hooks;
+    }
+
+    /**
      * Takes an open call out, since it is being answered.
      */
-    void answered(final long correlationId)
+    void answered(final long correlationId, final StatusCode status)
     {
-        calls.end(calls.find(correlationId));
+        final int slot = calls.find(correlationId);
+        calls.end(slot);
+        if (nested != null)
+        {
+            nested[slot] = null;
+        }
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, status);
+        }
     }
 
     /**
@@ -95,14 +201,35 @@ final class ServerCalls
         final DirectBuffer detail,
         final int detailLength)
     {
+        fail(correlationId, code, text, detail, detailLength, null, 0);
+    }
+
+    /**
+     * Ends an open call with an error as the other method does.
+     *
+     * @param metadata   that goes with it; null for none. What is too long is left out, and the error says it was cut.
+     * @param pushbackNs what to tell about calling again; 0 for nothing.
+     */
+    void fail(
+        final long correlationId,
+        final StatusCode code,
+        final String text,
+        final DirectBuffer detail,
+        final int detailLength,
+        final Metadata metadata,
+        final long pushbackNs)
+    {
         final int slot = calls.find(correlationId);
         if (slot >= 0)
         {
             final int serviceId = calls.serviceId(slot);
             final int methodId = calls.methodId(slot);
             final int flags = startedFlag(slot);
-            calls.end(slot);
-            session.sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags);
+            answered(correlationId, code);
+            final boolean fits = metadata == null || metadata.length() <= session.metadataLimit();
+            session.sendError(
+                correlationId, serviceId, methodId, code, text, detail, detailLength,
+                fits ? flags : flags | FrameFlags.CUT, fits ? metadata : null, pushbackNs);
         }
     }
 
@@ -141,11 +268,14 @@ final class ServerCalls
             }
             else
             {
-                dispatch(slot, correlationId, buffer, payloadOffset, payloadLength);
+                dispatch(
+                    slot, correlationId,
+                    metadata(buffer, offset + FrameHeader.LENGTH, FrameHeader.metadataLength(buffer, offset)),
+                    buffer, payloadOffset, payloadLength);
             }
             return;
         }
-        onPart(slot, correlationId, flags, buffer, payloadOffset, payloadLength);
+        onPart(slot, correlationId, flags, buffer, offset);
     }
 
     void onCancel(final long correlationId)
@@ -238,7 +368,7 @@ final class ServerCalls
         final int methodId = FrameHeader.methodId(buffer, offset);
         final long timeoutNs = FrameHeader.timeoutNs(buffer, offset);
         final ServiceAdapter adapter = core.service(serviceId);
-        if (core.isClosing())
+        if (core.isGoingAway())
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
                 null, 0, FrameFlags.NOT_STARTED);
@@ -280,16 +410,24 @@ final class ServerCalls
         final long correlationId,
         final int flags,
         final DirectBuffer buffer,
-        final int offset,
-        final int length)
+        final int frameOffset)
     {
-        final int result = assemblies.add(correlationId, flags, buffer, offset, length);
+        final int result = assemblies.add(
+            correlationId, flags, buffer, FrameHeader.payloadOffset(buffer, frameOffset),
+            FrameHeader.payloadLength(buffer, frameOffset));
+        final int metadataLength = FrameHeader.metadataLength(buffer, frameOffset);
+        if (metadataLength > 0 && (flags & FrameFlags.FIRST) != 0)
+        {
+            assemblies.addMetadata(correlationId, buffer, frameOffset + FrameHeader.LENGTH, metadataLength);
+        }
         switch (result)
         {
             case Assemblies.COMPLETE ->
             {
                 calls.owner(slot, core.service(calls.serviceId(slot)));
-                dispatch(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                dispatch(
+                    slot, correlationId, metadata(assemblies.metadata(), 0, assemblies.metadataLength()),
+                    assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
             case Assemblies.TOO_LONG -> fail(
@@ -309,15 +447,51 @@ final class ServerCalls
         }
     }
 
-    private void dispatch(
-        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    private Metadata metadata(final DirectBuffer buffer, final int offset, final int length)
     {
-        final ServiceAdapter adapter = calls.owner(slot);
+        if (length == 0)
+        {
+            return null;
+        }
+        received.wrap(buffer, offset, length);
+        return received;
+    }
+
+    private void dispatch(
+        final int slot,
+        final long correlationId,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        give(slot, correlationId, calls.owner(slot), metadata, buffer, offset, length);
+    }
+
+    private void give(
+        final int slot,
+        final long correlationId,
+        final ServiceAdapter adapter,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
         final int methodId = calls.methodId(slot);
-        final ServerCall call = core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId);
+        final ServerCall call =
+            core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId, metadata);
+        final CallScope.Current scope = core.scope();
+        final ServerCall formerHandled = scope.handled();
+        final CallScope formerScope = scope.top();
+        scope.handle(call);
         try
         {
-            adapter.onRequest(call, methodId, buffer, offset, length);
+            // a lane tells the interceptors itself, once it starts the call: what it refuses must cost little
+            if (hooks == null || adapter instanceof ServiceLane ||
+                isLetThrough(slot, call, adapter, buffer, offset, length))
+            {
+                adapter.onRequest(call, methodId, buffer, offset, length);
+            }
         }
         catch (final Throwable failure)
         {
@@ -325,10 +499,31 @@ final class ServerCalls
             core.failByHandler(call, failure);
         }
         core.closeOpenCall();
+        scope.restore(formerHandled, formerScope);
         if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
         {
             startDeadline();
         }
+    }
+
+    /**
+     * Tells the interceptors of a request. Until they are done with it no service has seen the call.
+     */
+    private boolean isLetThrough(
+        final int slot,
+        final ServerCall call,
+        final ServiceAdapter adapter,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        calls.owner(slot, null);
+        if (!hooks.onRequest(call, adapter.methodKind(call.methodId()), buffer, offset, length))
+        {
+            return false;
+        }
+        calls.owner(slot, adapter);
+        return true;
     }
 
     private void end(final int slot, final StatusCode cause, final String text)
@@ -338,8 +533,13 @@ final class ServerCalls
         final int methodId = calls.methodId(slot);
         final ServiceAdapter adapter = calls.owner(slot);
         final int flags = startedFlag(slot);
+        final NestedCalls ended = nested == null ? null : nested[slot];
         assemblies.drop(correlationId);
-        calls.end(slot);
+        answered(correlationId, cause);
+        if (ended != null)
+        {
+            ended.cancel(cause);
+        }
         if (text != null)
         {
             session.sendError(correlationId, serviceId, methodId, cause, text, null, 0, flags);
@@ -360,7 +560,9 @@ final class ServerCalls
 
     private int startedFlag(final int slot)
     {
-        return calls.owner(slot) == null ? FrameFlags.NOT_STARTED : 0;
+        final ServiceAdapter owner = calls.owner(slot);
+        return owner == null || owner instanceof final LaneCall call && !call.isStarted() ?
+            FrameFlags.NOT_STARTED : 0;
     }
 
     private String tooLongText(final int length)

@@ -71,6 +71,10 @@ class ContextTest
         refused("taskQueueLength", context -> context.taskQueueLength((1 << 24) + 1));
         refused("pollLimit", context -> context.pollLimit(0));
         refused("pollLimit", context -> context.pollLimit(65537));
+        refused("streamWindowItems", context -> context.streamWindowItems(0));
+        refused("streamWindowBytes", context -> context.streamWindowBytes(0));
+        refused("connectionWindowBytes", context -> context.connectionWindowBytes(0));
+        taken(context -> context.streamWindowItems(1).streamWindowBytes(1).connectionWindowBytes(1));
         refused("handshakeTimeoutNs", context -> context.handshakeTimeoutNs(0));
         refused("handshakeTimeoutNs", context -> context.handshakeTimeoutNs(HOUR_NS + 1));
         taken(context -> context.handshakeTimeoutNs(HOUR_NS));
@@ -157,11 +161,14 @@ class ContextTest
         final Map<String, Function<RpcClient.Context, Number>> sizes = Map.of(
             RpcConfiguration.MAX_MESSAGE_LENGTH_PROP_NAME, RpcClient.Context::maxMessageLength,
             RpcConfiguration.MAX_QUEUED_BYTES_PROP_NAME, RpcClient.Context::maxQueuedBytes,
+            RpcConfiguration.STREAM_WINDOW_BYTES_PROP_NAME, RpcClient.Context::streamWindowBytes,
+            RpcConfiguration.CONNECTION_WINDOW_BYTES_PROP_NAME, RpcClient.Context::connectionWindowBytes,
             RpcConfiguration.MAX_ASSEMBLY_BYTES_PROP_NAME, RpcClient.Context::maxAssemblyBytes,
             RpcConfiguration.MAX_RETAINED_BUFFER_BYTES_PROP_NAME, RpcClient.Context::maxRetainedBufferBytes);
         sizes.forEach((name, getter) -> assertProperty(name, "64k", 65536, getter));
         final Map<String, Function<RpcClient.Context, Number>> counts = Map.of(
             RpcConfiguration.MAX_CALLS_IN_FLIGHT_PROP_NAME, RpcClient.Context::maxCallsInFlight,
+            RpcConfiguration.STREAM_WINDOW_ITEMS_PROP_NAME, RpcClient.Context::streamWindowItems,
             RpcConfiguration.TASK_QUEUE_LENGTH_PROP_NAME, RpcClient.Context::taskQueueLength,
             RpcConfiguration.POLL_LIMIT_PROP_NAME, RpcClient.Context::pollLimit,
             RpcConfiguration.ASYNC_QUEUE_LENGTH_PROP_NAME, RpcClient.Context::asyncQueueLength);

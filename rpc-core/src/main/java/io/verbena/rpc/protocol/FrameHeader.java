@@ -136,8 +136,10 @@ public final class FrameHeader
             return false;
         }
         final int payloadLength = payloadLength(buffer, offset);
-        final int available = length - LENGTH - BitUtil.align(metadataLength(buffer, offset), ALIGNMENT);
-        return payloadLength >= 0 && payloadLength <= available;
+        final int metadataLength = metadataLength(buffer, offset);
+        final int available = length - LENGTH - BitUtil.align(metadataLength, ALIGNMENT);
+        return payloadLength >= 0 && payloadLength <= available &&
+            (metadataLength == 0 || MetadataBlock.isWellFormed(buffer, offset + LENGTH, metadataLength));
     }
 
     /**
@@ -162,6 +164,13 @@ public final class FrameHeader
         if ((flags(buffer, offset) & FrameFlags.UNSUPPORTED) != 0)
         {
             return "expected neither compression nor a checksum, found flags " + flags(buffer, offset);
+        }
+        final int available = length - LENGTH - payloadLength(buffer, offset);
+        if (payloadLength(buffer, offset) >= 0 &&
+            available >= BitUtil.align(metadataLength(buffer, offset), ALIGNMENT))
+        {
+            return "expected metadata of entries that fill it, with keys and texts of their characters, found " +
+                metadataLength(buffer, offset) + " bytes of something else";
         }
         return "expected metadata and payload within the " + length + " bytes of the frame, found lengths of " +
             metadataLength(buffer, offset) + " and " + payloadLength(buffer, offset);

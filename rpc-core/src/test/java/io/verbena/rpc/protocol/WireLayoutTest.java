@@ -61,18 +61,45 @@ class WireLayoutTest
     @Test
     void shouldWriteHelloByteForByte()
     {
-        final byte[] bytes = new byte[32];
+        final byte[] bytes = new byte[56];
+        java.util.Arrays.fill(bytes, (byte)0x77);
         final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
         HelloPayload.encode(buffer, 0, 0x7FFE, 0x01020304, 0x05060708, 2);
+        HelloPayload.encodeCredit(buffer, 0, 0x11121314, 0x21222324, 0x3132333435363738L);
+        HelloPayload.encodeCapabilities(buffer, 0, 0xFFF8, 0x80000003);
         HelloPayload.encodeService(buffer, 0, 0, 0x1112, 0x2122, 0x3132);
         HelloPayload.encodeService(buffer, 0, 1, 0x4142, 0x5152, 0x6162);
         assertEquals(
-            "0101fe7f" + "04030201" + "08070605" + "02000000" + "1211222132310000" + "4241525162610000",
+            "0101fe7f" + "04030201" + "08070605" + "0200f8ff" + "14131211" + "24232221" + "3837363534333231" +
+            "0300008000000000" + "1211222132310000" + "4241525162610000",
             HexFormat.of().formatHex(bytes));
-        assertTrue(HelloPayload.isWellFormed(buffer, 0, 32));
-        assertFalse(HelloPayload.isWellFormed(buffer, 0, 31));
-        assertFalse(HelloPayload.isWellFormed(buffer, 0, 15));
+        assertTrue(HelloPayload.isWellFormed(buffer, 0, 56));
+        assertFalse(HelloPayload.isWellFormed(buffer, 0, 55));
+        assertFalse(HelloPayload.isWellFormed(buffer, 0, 39));
         assertEquals(0x4142, HelloPayload.serviceId(buffer, 0, 1));
+        assertEquals(0x5152, HelloPayload.schemaId(buffer, 0, 1));
+        assertEquals(0x6162, HelloPayload.schemaVersion(buffer, 0, 1));
+        assertEquals(2, HelloPayload.serviceCount(buffer, 0));
+        assertEquals(0xFFF8, HelloPayload.maxMetadataLength(buffer, 0));
+        assertEquals(0x11121314, HelloPayload.streamItems(buffer, 0));
+        assertEquals(0x21222324, HelloPayload.streamBytes(buffer, 0));
+        assertEquals(0x3132333435363738L, HelloPayload.windowBytes(buffer, 0));
+        assertEquals(0x80000003, HelloPayload.codecs(buffer, 0));
+    }
+
+    @Test
+    void shouldRefuseHelloWhenItGrantsNothing()
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[40]);
+        HelloPayload.encode(buffer, 0, 1, 1, 1, 0);
+        final long[][] credits = { { 0, 1, 1 }, { -1, 1, 1 }, { 1, 0, 1 }, { 1, -1, 1 }, { 1, 1, 0 }, { 1, 1, -1 } };
+        for (final long[] credit : credits)
+        {
+            HelloPayload.encodeCredit(buffer, 0, (int)credit[0], (int)credit[1], credit[2]);
+            assertFalse(HelloPayload.isWellFormed(buffer, 0, 40), java.util.Arrays.toString(credit));
+        }
+        HelloPayload.encodeCredit(buffer, 0, 1, 1, 1);
+        assertTrue(HelloPayload.isWellFormed(buffer, 0, 40));
     }
 
     @Test

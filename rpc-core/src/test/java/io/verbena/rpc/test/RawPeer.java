@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc.test;
 
+import io.verbena.rpc.RpcConfiguration;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
@@ -316,6 +317,9 @@ public final class RawPeer implements TransportListener, AutoCloseable
     {
         final byte[] payload = new byte[HelloPayload.HEADER_LENGTH];
         HelloPayload.encode(new UnsafeBuffer(payload), 0, incarnation, maxCallsInFlight, maxMessageLength, 0);
+        HelloPayload.encodeCredit(
+            new UnsafeBuffer(payload), 0, RpcConfiguration.STREAM_WINDOW_ITEMS_DEFAULT,
+            RpcConfiguration.STREAM_WINDOW_BYTES_DEFAULT, RpcConfiguration.CONNECTION_WINDOW_BYTES_DEFAULT);
         return payload;
     }
 
