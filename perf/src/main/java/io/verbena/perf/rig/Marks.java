@@ -48,11 +48,16 @@ final class Marks
         final String action = message.getString(ClientControl.ACTION);
         final String command = action == null ? ServerChild.MARK : action;
         child.send(command);
-        server.put(name, child.await(command).mergeIn(message.getJsonObject(ClientControl.COUNTERS)));
+        put(name, child.await(command).mergeIn(message.getJsonObject(ClientControl.COUNTERS)));
         if (ClientControl.WINDOW_START.equals(name))
         {
             cpuBefore = CpuUsage.look();
         }
+    }
+
+    void put(final String name, final JsonObject report)
+    {
+        server.put(name, report);
     }
 
     /**

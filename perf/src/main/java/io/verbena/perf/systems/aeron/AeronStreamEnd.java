@@ -28,8 +28,8 @@ import java.nio.ByteBuffer;
  */
 final class AeronStreamEnd
 {
-    private static final int FRAGMENT_LIMIT = Integer.getInteger("x.frag", 256);
-    private static final int IPC_BATCH = Integer.getInteger("x.batch", 64);
+    private static final int FRAGMENT_LIMIT = 256;
+    private static final int IPC_BATCH = 64;
     private static final int FRAME_HEADER_LENGTH = 32;
     private static final int FRAME_ALIGNMENT = 32;
 
@@ -50,7 +50,7 @@ final class AeronStreamEnd
         this.endpoint = endpoint;
         this.payloadLength = payloadLength;
         final int frameLength = BitUtil.align(payloadLength + FRAME_HEADER_LENGTH, FRAME_ALIGNMENT);
-        batch = settings.isUdp() ? Math.max(1, settings.mtu() * Integer.getInteger("x.mtus", 1) / frameLength) : IPC_BATCH;
+        batch = settings.isUdp() ? Math.max(1, settings.mtu() / frameLength) : IPC_BATCH;
         template = new UnsafeBuffer(ByteBuffer.allocateDirect(payloadLength));
         EchoPayload.fill(template, 0, payloadLength);
     }
