@@ -111,9 +111,12 @@ final class OutboundMessage
         return frameType == FrameType.STREAM;
     }
 
-    boolean isRequest()
+    /**
+     * Whether it comes after another message of its call.
+     */
+    boolean isFollowUp()
     {
-        return frameType == FrameType.REQUEST;
+        return frameType == FrameType.STREAM || frameType == FrameType.HALF_CLOSE;
     }
 
     UnsafeBuffer takeBuffer()

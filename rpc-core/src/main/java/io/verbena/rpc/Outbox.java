@@ -35,7 +35,7 @@ final class Outbox
     /** Result of a drop: it was queued, and nothing of it had been sent. */
     static final int NOT_STARTED = 1;
 
-    /** Result of a drop: a part had been sent, so that the peer needs to be told. */
+    /** Result of a drop: a part had been sent, or an earlier message of the call, so that the peer needs to be told. */
     static final int STARTED = 2;
 
     /**
@@ -387,7 +387,7 @@ final class Outbox
      */
     private int discard(final OutboundMessage message)
     {
-        final int result = message.isStarted() || !message.isRequest() ? STARTED : NOT_STARTED;
+        final int result = message.isStarted() || message.isFollowUp() ? STARTED : NOT_STARTED;
         OutboundMessage next = message;
         while (next != null)
         {
