@@ -294,7 +294,7 @@ class ProtocolTest
                 new byte[]{9, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}),
             () -> raw.send(FrameType.ERROR, FrameFlags.WHOLE, SERVICE_ID, 1, call[0], 0, 13,
                 new byte[]{0, 0, 0, 0, -1, -1, -1, -1}),
-            () -> raw.send(FrameType.RESPONSE, FrameFlags.WHOLE | FrameFlags.COMPRESSED, SERVICE_ID, 1, call[0], 0, 0,
+            () -> raw.send(FrameType.ERROR, FrameFlags.WHOLE | FrameFlags.COMPRESSED, SERVICE_ID, 1, call[0], 0, 13,
                 new byte[8]),
             () -> raw.sendBytes(new byte[33]));
         int hellos = 0;
