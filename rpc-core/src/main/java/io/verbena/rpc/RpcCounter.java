@@ -8,8 +8,8 @@ import java.util.Locale;
 
 /**
  * What a client or a server counts, all since its launch. A count only grows; a gauge goes up and down. In the memory
- * that {@link RpcCounters#reader()} shows and in the transport's, a gauge or the number of calls in flight may be late by
- * {@value RpcCounters#PUBLISH_CYCLES} duty cycles.
+ * that {@link RpcCounters#reader()} shows and in the transport's, a gauge or the number of calls in flight may be late
+ * by {@value RpcCounters#PUBLISH_CYCLES} duty cycles.
  * <p>
  * The {@link #typeId()} is the number by which tools find a counter; each keeps its number for ever.
  */
