@@ -9,7 +9,7 @@ package io.verbena.rpc;
  *
  * @param <C> the context itself, so that setters chain.
  */
-abstract class FlowControlContext<C extends FlowControlContext<C>>
+abstract class FlowControlContext<C extends FlowControlContext<C>> extends KeepAliveContext<C>
 {
     private int streamWindowItems = RpcConfiguration.count(
         RpcConfiguration.STREAM_WINDOW_ITEMS_PROP_NAME, RpcConfiguration.STREAM_WINDOW_ITEMS_DEFAULT);
@@ -86,8 +86,6 @@ abstract class FlowControlContext<C extends FlowControlContext<C>>
     {
         return connectionWindowBytes;
     }
-
-    abstract C self();
 
     void concludeFlowControl()
     {

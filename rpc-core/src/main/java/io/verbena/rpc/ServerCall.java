@@ -15,7 +15,8 @@ import org.agrona.MutableDirectBuffer;
  * <b>Lifetime:</b> the instance that a {@link ServiceAdapter} is given is used again for the next call; it is valid
  * until the adapter returns. {@link #detach()} gives one that stays valid until the call has ended, to answer later.
  * <p>
- * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}.
+ * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}. The calls of
+ * a service whose {@link ServiceExecution} is not the duty cycle may be used by any thread, one at a time.
  * <p>
  * <b>Endings:</b> a call is answered at most once. What is sent to a call that has ended already (deadline, cancel,
  * lost connection) is dropped without an error, since the handler could not have known.
@@ -23,7 +24,7 @@ import org.agrona.MutableDirectBuffer;
  * Answering never fails for back pressure: what the transport does not take now is queued, up to
  * {@link RpcServer.Context#maxQueuedBytes()} on each connection.
  */
-public final class ServerCall
+public sealed class ServerCall permits OffThreadCall
 {
     private static final byte[] NO_TEXT = new byte[0];
     private static final Metadata NO_METADATA = new Metadata(0);
@@ -62,7 +63,7 @@ public final class ServerCall
         this.core = core;
     }
 
-    ServerCall set(
+    final ServerCall set(
         final ServerSession session,
         final long correlationId,
         final int serviceId,
@@ -80,6 +81,11 @@ public final class ServerCall
         this.methodId = methodId;
         this.region = Region.NONE;
         return this;
+    }
+
+    final ServerSession session()
+    {
+        return session;
     }
 
     /**
@@ -549,7 +555,7 @@ public final class ServerCall
         return "the response of " + length + " bytes exceeds the limit of " + session.maxMessageLength() + " bytes";
     }
 
-    private static void requireError(final StatusCode code)
+    static void requireError(final StatusCode code)
     {
         if (code == null || code == StatusCode.OK)
         {

@@ -34,6 +34,9 @@ final class ServerCore implements Agent
      */
     private static final int TIMER_CYCLE_MASK = 7;
 
+    /** The same for silent peers, whom nobody misses before long. */
+    private static final int KEEP_ALIVE_CYCLE_MASK = 63;
+
     private final RpcServer.Context context;
     private final NanoClock clock;
     private final BufferPool pool;
@@ -41,6 +44,8 @@ final class ServerCore implements Agent
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
+    /** Of services with limits or threads of their own; null where there are none. */
+    private final Lanes lanes;
     private final Endpoint[] endpoints;
     private final ArrayList<Listener> listeners = new ArrayList<>();
     private final ArrayList<ServerSession> pending = new ArrayList<>();
@@ -53,7 +58,9 @@ final class ServerCore implements Agent
     private long cycle;
     private boolean hasTimers;
     private long earliestTimerNs;
+    private long nextKeepAliveNs;
     private boolean isArrivalTimed;
+    private final Drain drain = new Drain();
     private boolean isClosing;
     private boolean isClosed;
     private Thread scopeThread;
@@ -67,10 +74,8 @@ final class ServerCore implements Agent
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         this.counters = new RpcCounters(context.agentName(), true);
         transports.forEach(counters::mirrorTo);
-        for (final ServiceAdapter service : context.services())
-        {
-            services.put(service.serviceId(), service);
-        }
+        this.nextKeepAliveNs = clock.nanoTime();
+        this.lanes = Lanes.create(this, services);
         endpoints = new Endpoint[transports.size()];
         for (int i = 0; i < endpoints.length; i++)
         {
@@ -108,14 +113,41 @@ final class ServerCore implements Agent
         return flyweight;
     }
 
+    boolean hasLanes()
+    {
+        return lanes != null;
+    }
+
     int sessionCount()
     {
         return sessionCount;
     }
 
-    boolean isClosing()
+    /**
+     * Whether new calls and connections are refused.
+     */
+    boolean isGoingAway()
     {
-        return isClosing;
+        return isClosing || drain.isBegun();
+    }
+
+    Drain drain()
+    {
+        return drain;
+    }
+
+    /**
+     * Begins to go away: see {@link RpcServer#drain(long)}.
+     */
+    void drain(final long timeoutNs)
+    {
+        if (!isClosed && drain.begin(clock.nanoTime() + timeoutNs))
+        {
+            for (final Endpoint endpoint : endpoints)
+            {
+                endpoint.sessions.values().forEach(ServerSession::beginDrain);
+            }
+        }
     }
 
     int callsInFlight()
@@ -248,7 +280,8 @@ final class ServerCore implements Agent
 
     void sendHelloAck(final Link link, final int incarnation)
     {
-        final int count = context.services().size();
+        final List<ServiceAdapter> told = context.services();
+        final int count = told.size();
         final int length = HelloPayload.HEADER_LENGTH + count * HelloPayload.SERVICE_LENGTH;
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         HelloPayload.encode(
@@ -259,7 +292,7 @@ final class ServerCore implements Agent
         HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(), 0);
         for (int i = 0; i < count; i++)
         {
-            final ServiceAdapter service = context.services().get(i);
+            final ServiceAdapter service = told.get(i);
             HelloPayload.encodeService(
                 buffer, FrameHeader.LENGTH, i, service.serviceId(), service.schemaId(), service.schemaVersion());
         }
@@ -285,6 +318,10 @@ final class ServerCore implements Agent
         {
             work += endpoint.transport.poll(endpoint, context.pollLimit());
         }
+        if (lanes != null)
+        {
+            work += lanes.doWork(work >= context.pollLimit());
+        }
         if (!pending.isEmpty())
         {
             work += drainPending();
@@ -293,6 +330,14 @@ final class ServerCore implements Agent
         {
             work += hasTimers ? checkTimers() : 0;
             counters.publish(cycle);
+        }
+        if ((cycle & KEEP_ALIVE_CYCLE_MASK) == 0 && context.keepAliveIntervalNs() > 0)
+        {
+            work += checkKeepAlive();
+        }
+        if (drain.isUnderWay())
+        {
+            work += goOnDraining();
         }
         return work;
     }
@@ -337,12 +382,55 @@ final class ServerCore implements Agent
         {
             endpoint.endAll();
         }
+        if (lanes != null)
+        {
+            lanes.close(context.closeTimeoutNs());
+        }
+        drain.end(false);
     }
 
     @Override
     public String roleName()
     {
         return context.agentName();
+    }
+
+    private int checkKeepAlive()
+    {
+        final long nowNs = clock.nanoTime();
+        if (nowNs - nextKeepAliveNs < 0)
+        {
+            return 0;
+        }
+        nextKeepAliveNs = nowNs + Math.min(context.keepAliveIntervalNs(), context.keepAliveTimeoutNs()) / 4;
+        int work = 0;
+        for (final Endpoint endpoint : endpoints)
+        {
+            for (final ServerSession session : endpoint.sessions.values())
+            {
+                work += session.checkKeepAlive(nowNs);
+            }
+        }
+        return work;
+    }
+
+    private int goOnDraining()
+    {
+        final boolean isDue = drain.isDue(clock.nanoTime());
+        int work = 0;
+        for (final Endpoint endpoint : endpoints)
+        {
+            for (final ServerSession session : endpoint.sessions.values())
+            {
+                work += session.goOnDraining(isDue) ? 1 : 0;
+            }
+        }
+        if (acceptedCount == 0 || isDue)
+        {
+            drain.end(acceptedCount == 0);
+            work++;
+        }
+        return work;
     }
 
     private int drainPending()
