@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.ErrorPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
@@ -23,6 +24,7 @@ final class ClientCalls
 
     private final ClientCore core;
     private final CallTable table;
+    private final ClientStreams streams;
     private final Assemblies assemblies;
     private final int maxMessageLength;
     private final ClientHooks hooks;
@@ -34,6 +36,7 @@ final class ClientCalls
         final RpcClient.Context context = core.context();
         this.core = core;
         this.table = new CallTable(context.maxCallsInFlight());
+        this.streams = new ClientStreams(core, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.maxMessageLength = context.maxMessageLength();
         this.hooks = ClientHooks.of(core);
@@ -58,6 +61,16 @@ final class ClientCalls
     CallTable table()
     {
         return table;
+    }
+
+    ClientStreams streams()
+    {
+        return streams;
+    }
+
+    Assemblies assemblies()
+    {
+        return assemblies;
     }
 
     /**
@@ -89,18 +102,22 @@ final class ClientCalls
             // late: the call has ended by deadline or cancel, or was of an earlier incarnation
             core.onStaleResponse();
         }
+        else if (streams.isInUse() && streams.refusesResponse(slot))
+        {
+            abandon(slot, StatusCode.INTERNAL, "the server sent a response to a call that expects a stream of them");
+        }
         else if (!FrameFlags.isWhole(flags))
         {
             onResponsePart(slot, correlationId, flags, buffer, frameOffset, offset, length);
         }
-        else if (length > maxMessageLength)
+        else if (length > CodedPayload.maxLength(maxMessageLength, flags))
         {
             fail(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
         }
         else
         {
             info.set(buffer, frameOffset);
-            deliver(slot, correlationId, buffer, offset, length);
+            receive(slot, correlationId, flags, buffer, offset, length);
         }
     }
 
@@ -175,7 +192,7 @@ final class ClientCalls
         {
             return false;
         }
-        withdraw(slot, true);
+        withdraw(slot, true, 0);
         fail(slot, StatusCode.CANCELLED, text);
         return true;
     }
@@ -188,8 +205,8 @@ final class ClientCalls
         final int slot = table.find(correlationId);
         if (slot >= 0)
         {
-            withdraw(slot, true);
-            table.end(slot);
+            withdraw(slot, true, 0);
+            end(slot);
             if (hooks != null)
             {
                 hooks.onEnd(correlationId, StatusCode.CANCELLED, CANCELLED_TEXT);
@@ -212,7 +229,7 @@ final class ClientCalls
             while ((slot = table.nextExpired(slot + 1, nowNs)) >= 0)
             {
                 // a server that has the whole request ends the call by its own clock, without being told
-                withdraw(slot, false);
+                withdraw(slot, false, 0);
                 fail(slot, StatusCode.DEADLINE_EXCEEDED, "no response within the call's timeout");
                 work++;
             }
@@ -243,7 +260,7 @@ final class ClientCalls
             case Assemblies.COMPLETE ->
             {
                 info.set(assemblies, buffer, frameOffset);
-                deliver(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                receive(slot, correlationId, flags, assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
             case Assemblies.TOO_LONG -> refusePart(slot, tooLongText());
@@ -260,14 +277,49 @@ final class ClientCalls
 
     private void refusePart(final int slot, final String text)
     {
-        withdraw(slot, true);
-        fail(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+        abandon(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+    }
+
+    /**
+     * Ends a call with an error of this side's, and tells the server.
+     */
+    void abandon(final int slot, final StatusCode code, final String text)
+    {
+        withdraw(slot, true, code.value());
+        fail(slot, code, text);
+    }
+
+    /**
+     * Takes a call out; its handler is the caller's to tell.
+     */
+    void end(final int slot)
+    {
+        if (streams.isInUse())
+        {
+            streams.end(slot);
+        }
+        table.end(slot);
+    }
+
+    /**
+     * Takes a call out that the server has ended well.
+     */
+    void finish(final int slot)
+    {
+        if (streams.isInUse())
+        {
+            streams.dropQueued(slot);
+            streams.end(slot);
+        }
+        table.end(slot);
     }
 
     /**
      * Takes back what is left to send of a call, and tells the server where it may be at work on it.
+     *
+     * @param status that the server should take the call to have ended with; 0 for CANCELLED.
      */
-    private void withdraw(final int slot, final boolean isToldAlways)
+    private void withdraw(final int slot, final boolean isToldAlways, final int status)
     {
         if (link != null)
         {
@@ -276,9 +328,33 @@ final class ClientCalls
             final int dropped = link.outbox().drop(correlationId);
             if (dropped == Outbox.STARTED || dropped == Outbox.NOT_QUEUED && isToldAlways)
             {
-                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId);
+                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId, status);
             }
         }
+    }
+
+    private void receive(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!PayloadDecoder.isCoded(flags))
+        {
+            deliver(slot, correlationId, buffer, offset, length);
+            return;
+        }
+        final PayloadDecoder decoder = core.decoder();
+        final RpcException failure = decoder.decode(flags, buffer, offset, length);
+        if (failure != null)
+        {
+            fail(slot, failure.code(), failure.text());
+            return;
+        }
+        deliver(slot, correlationId, decoder.buffer(), decoder.offset(), decoder.length());
+        decoder.release();
     }
 
     private void deliver(
@@ -290,7 +366,7 @@ final class ClientCalls
         }
         final ResponseHandler handler = table.owner(slot);
         final int methodId = table.methodId(slot);
-        table.end(slot);
+        finish(slot);
         try
         {
             handler.onResponse(correlationId, methodId, buffer, offset, length);
@@ -299,6 +375,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
     }
 
     private boolean deliverError(
@@ -323,7 +400,7 @@ final class ClientCalls
             // refused before all of it was sent: the rest would be for nobody
             link.outbox().drop(correlationId);
         }
-        table.end(slot);
+        end(slot);
         if (hooks != null)
         {
             hooks.onEnd(correlationId, code, shownText, info.metadata());
@@ -339,6 +416,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
         return true;
     }
 
@@ -367,7 +445,7 @@ final class ClientCalls
     /**
      * Adds a frame to the message that it is a part of, with the metadata that a first one may have.
      */
-    private int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
+    int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
     {
         final int result = assemblies.add(
             correlationId, FrameHeader.flags(buffer, frameOffset), buffer,
@@ -392,13 +470,25 @@ final class ClientCalls
         }
     }
 
+    /**
+     * Ends a call whose item an interceptor does not let through.
+     */
+    void withdrawAndFail(final long correlationId, final RpcException refusal)
+    {
+        final int slot = table.find(correlationId);
+        if (slot >= 0)
+        {
+            abandon(slot, refusal.code(), refusal.text());
+        }
+    }
+
     private void fail(final int slot, final StatusCode code, final String text)
     {
         final ResponseHandler handler = table.owner(slot);
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
         info.clear();
-        table.end(slot);
+        end(slot);
         if (hooks != null)
         {
             hooks.onEnd(correlationId, code, text);
@@ -411,6 +501,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
     }
 
     private String tooLongText()

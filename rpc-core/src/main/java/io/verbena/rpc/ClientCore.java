@@ -32,7 +32,9 @@ final class ClientCore implements Agent, TransportListener
     private final NanoClock clock;
     private final BufferPool pool;
     private final RpcCounters counters;
+    private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
+    private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
     private final Long2ObjectHashMap<RpcChannel> byConnectionId = new Long2ObjectHashMap<>();
@@ -51,6 +53,7 @@ final class ClientCore implements Agent, TransportListener
         this.transport = context.transport();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         this.random = new Random(context.randomSeed());
         this.counters = new RpcCounters(context.agentName(), false);
         counters.mirrorTo(transport);
@@ -81,9 +84,19 @@ final class ClientCore implements Agent, TransportListener
         return counters;
     }
 
+    PayloadDecoder decoder()
+    {
+        return decoder;
+    }
+
     ExpandableArrayBuffer scratch()
     {
         return scratch;
+    }
+
+    StreamTable.Pool streamPool()
+    {
+        return streamPool;
     }
 
     Random random()
@@ -219,6 +232,7 @@ final class ClientCore implements Agent, TransportListener
                 channel.connector().onDisconnected(DisconnectCause.CLOSED_LOCALLY);
             }
             byConnectionId.clear();
+            CloseHelper.closeAll(this::onError, context.codecs());
         }
     }
 

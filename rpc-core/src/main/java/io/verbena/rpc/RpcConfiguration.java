@@ -30,6 +30,12 @@ public final class RpcConfiguration
     /** Default of {@link #MAX_METADATA_LENGTH_PROP_NAME}: 8 KiB. */
     public static final int MAX_METADATA_LENGTH_DEFAULT = 8 * 1024;
 
+    /** Property: length in bytes from which messages are sent with a checksum; 0 for none. */
+    public static final String CHECKSUM_THRESHOLD_PROP_NAME = "verbena.rpc.checksum.threshold";
+
+    /** Default of {@link #CHECKSUM_THRESHOLD_PROP_NAME}: 0, no checksums. */
+    public static final int CHECKSUM_THRESHOLD_DEFAULT = 0;
+
     /** Property: the most bytes that wait for the transport on one connection. */
     public static final String MAX_QUEUED_BYTES_PROP_NAME = "verbena.rpc.max.queued.bytes";
 

@@ -14,6 +14,7 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.protocol.HelloPayload;
+import io.verbena.rpc.protocol.MetadataBlock;
 import io.verbena.rpc.test.InterruptAfter;
 import io.verbena.rpc.test.RawPeer;
 import io.verbena.rpc.test.RecordingHandler;
@@ -186,7 +187,7 @@ class ProtocolTest
 
     @Test
     @InterruptAfter(20)
-    void shouldAnswerPingAndPassOverMetadata()
+    void shouldAnswerPingAndPassOverMetadataWhereNobodyAsks()
     {
         rpc.launchServer(context -> {});
         final RawPeer raw = rpc.rawClient(3);
@@ -198,6 +199,8 @@ class ProtocolTest
         final UnsafeBuffer buffer = new UnsafeBuffer(frame);
         FrameHeader.encode(
             buffer, 0, FrameType.REQUEST, FrameFlags.WHOLE, SERVICE_ID, 1, RawPeer.id(3, 0, 0), NONE, 0, 9, 5);
+        MetadataBlock.encodeHeader(buffer, FrameHeader.LENGTH, 3, MetadataBlock.TEXT, 2);
+        buffer.putStringWithoutLengthAscii(FrameHeader.LENGTH + 4, "keyok");
         buffer.putStringWithoutLengthAscii(FrameHeader.LENGTH + 16, "hello");
         raw.sendBytes(frame);
         rpc.until(() -> raw.count(FrameType.RESPONSE) == 1);
