@@ -34,6 +34,8 @@ final class ChannelConnector
     private final ServiceNeeds needs = new ServiceNeeds();
     private boolean isReady;
     private boolean isDraining;
+    /** Whether the connection that was there is missed, and no attempt to have another one has failed. */
+    private boolean isRecovering;
     private int incarnation;
     private int maxMessageLength;
     private int maxMetadataLength;
@@ -82,6 +84,11 @@ final class ChannelConnector
     boolean isReady()
     {
         return isReady;
+    }
+
+    boolean isRecovering()
+    {
+        return isRecovering;
     }
 
     int incarnation()
@@ -250,12 +257,13 @@ final class ChannelConnector
         isReady = false;
         isDraining = false;
         hasTimer = false;
+        calls.detach();
         link.dispose();
         link = null;
-        calls.detach();
         if (state != ChannelState.CLOSED)
         {
             lastFailure = Causes.inWords(cause, lastFailure);
+            isRecovering = wasReady;
             if (wasReady)
             {
                 backoffNs = core.context().reconnectMinBackoffNs();
@@ -431,6 +439,7 @@ final class ChannelConnector
         catch (final RuntimeException ex)
         {
             lastFailure = Limits.describe(ex);
+            isRecovering = false;
             if (!isErrorReported)
             {
                 isErrorReported = true;

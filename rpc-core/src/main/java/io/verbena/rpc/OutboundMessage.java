@@ -9,6 +9,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
 import org.agrona.BitUtil;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -111,9 +112,12 @@ final class OutboundMessage
         return frameType == FrameType.STREAM;
     }
 
-    boolean isRequest()
+    /**
+     * Whether it comes after another message of its call.
+     */
+    boolean isFollowUp()
     {
-        return frameType == FrameType.REQUEST;
+        return frameType == FrameType.STREAM || frameType == FrameType.HALF_CLOSE;
     }
 
     UnsafeBuffer takeBuffer()
@@ -151,6 +155,14 @@ final class OutboundMessage
             case FrameType.REQUEST, FrameType.RESPONSE, FrameType.STREAM, FrameType.HALF_CLOSE, FrameType.ERROR -> true;
             default -> false;
         };
+    }
+
+    void collectRequest(final LongHashSet correlationIds)
+    {
+        if (frameType == FrameType.REQUEST)
+        {
+            correlationIds.add(correlationId);
+        }
     }
 
     boolean isStarted()

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import org.agrona.BitUtil;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -35,7 +36,7 @@ final class Outbox
     /** Result of a drop: it was queued, and nothing of it had been sent. */
     static final int NOT_STARTED = 1;
 
-    /** Result of a drop: a part had been sent, so that the peer needs to be told. */
+    /** Result of a drop: a part had been sent, or an earlier message of the call, so that the peer needs to be told. */
     static final int STARTED = 2;
 
     /**
@@ -208,6 +209,21 @@ final class Outbox
         }
         final int result = drop(shortOnes, correlationId);
         return result != NOT_QUEUED ? result : drop(parked, correlationId);
+    }
+
+    /**
+     * Collects the calls whose requests have not been sent, or not wholly: no server can have begun them.
+     */
+    void unsentRequests(final LongHashSet correlationIds)
+    {
+        for (final OutboundMessage message : shortOnes)
+        {
+            message.collectRequest(correlationIds);
+        }
+        for (int i = longOnes.size() - 1; i >= 0; i--)
+        {
+            longOnes.get(i).collectRequest(correlationIds);
+        }
     }
 
     void clear()
@@ -387,7 +403,7 @@ final class Outbox
      */
     private int discard(final OutboundMessage message)
     {
-        final int result = message.isStarted() || !message.isRequest() ? STARTED : NOT_STARTED;
+        final int result = message.isStarted() || message.isFollowUp() ? STARTED : NOT_STARTED;
         OutboundMessage next = message;
         while (next != null)
         {

@@ -199,14 +199,14 @@ abstract class RequestChannel
 
     /**
      * Makes a call that comes from another thread.
+     *
+     * @param kind of the call if it streams, else null.
      */
-    final long offer(final AsyncCall call, final long nowNs)
+    final long offer(final AsyncCall call, final MethodKind kind, final ResponseHandler handler, final long nowNs)
     {
-        call.info = responseInfo();
         return offer(
-            call.serviceId, call.methodId, null, call.request, 0, call.length, call.deadlineNs,
-            call.deadlineNs == RpcChannel.NO_TIMEOUT ? RpcChannel.NO_TIMEOUT : call.deadlineNs - nowNs, call,
-            start.asyncMetadata(call.metadata));
+            call.serviceId, call.methodId, kind, call.request, 0, call.length, call.deadlineNs,
+            call.remainingNs(nowNs), handler, start.asyncMetadata(call.options.metadata()));
     }
 
     final void requireNothingOpen()
@@ -221,8 +221,7 @@ abstract class RequestChannel
 
     final long effectiveTimeoutNs(final long timeoutNs)
     {
-        final long chosenNs = timeoutNs == RpcChannel.DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs;
-        return chosenNs < Limits.LONGEST_TIMEOUT_NS ? chosenNs : RpcChannel.NO_TIMEOUT;
+        return core.effectiveTimeoutNs(timeoutNs);
     }
 
     static void requireNotNegative(final int length, final long timeoutNs)

@@ -8,6 +8,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -24,7 +25,7 @@ import org.agrona.MutableDirectBuffer;
  * <p>
  * The zero-copy face ({@link #claim}, {@link #commit}, {@link #offer}) allocates nothing in steady state.
  */
-public final class RpcChannel extends StreamingChannel
+public final class RpcChannel extends StreamingChannel implements RpcCaller
 {
     /** For calls without a deadline. */
     public static final long NO_TIMEOUT = FrameHeader.NO_TIMEOUT;
@@ -50,13 +51,12 @@ public final class RpcChannel extends StreamingChannel
 
     static final String CLOSED_TEXT = "the channel is closed";
 
-    private final AsyncCalls asyncCalls;
+    private final AsyncCaller asyncCaller;
 
     RpcChannel(final ClientCore core, final String address)
     {
         super(core, address);
-        this.asyncCalls = new AsyncCalls(
-            this, core.context().nanoClock(), core.context().asyncQueueLength(), core.context().maxQueuedBytes());
+        this.asyncCaller = new AsyncCaller(core, new SingleRoute(this));
     }
 
     /**
@@ -247,24 +247,33 @@ public final class RpcChannel extends StreamingChannel
         final int length,
         final long timeoutNs)
     {
-        requireNotNegative(length, timeoutNs);
-        final int maxMessageLength = core.context().maxMessageLength();
-        if (length > maxMessageLength)
-        {
-            return CompletableFuture.failedFuture(
-                new RpcException(StatusCode.RESOURCE_EXHAUSTED, tooLongText(length, maxMessageLength)));
-        }
-        final NestedCalls nested = CallScope.currentNested();
-        final long usedTimeoutNs;
-        try
-        {
-            usedTimeoutNs = CallStart.inherit(nested, effectiveTimeoutNs(timeoutNs));
-        }
-        catch (final RpcException refusal)
-        {
-            return CompletableFuture.failedFuture(refusal);
-        }
-        return asyncCalls.submit(serviceId, methodId, payload, offset, length, usedTimeoutNs, nested);
+        return call(serviceId, methodId, payload, offset, length, CallOptions.DEFAULT.timeoutNs(timeoutNs));
+    }
+
+    @Override
+    public CompletableFuture<DirectBuffer> call(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options)
+    {
+        return asyncCaller.call(serviceId, methodId, payload, offset, length, options);
+    }
+
+    @Override
+    public ClientStream stream(
+        final int serviceId,
+        final int methodId,
+        final MethodKind kind,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options,
+        final Consumer<DirectBuffer> consumer)
+    {
+        return asyncCaller.stream(serviceId, methodId, kind, payload, offset, length, options, consumer);
     }
 
     /**
@@ -287,7 +296,7 @@ public final class RpcChannel extends StreamingChannel
     {
         abort();
         connector.close();
-        asyncCalls.failAll(CLOSED_TEXT);
+        asyncCaller.calls().failAll(CLOSED_TEXT);
     }
 
     void cancelQuietly(final long correlationId)
@@ -307,7 +316,12 @@ public final class RpcChannel extends StreamingChannel
 
     int callsWaiting()
     {
-        return asyncCalls.waiting();
+        return asyncCaller.calls().limits().callCount();
+    }
+
+    long retainedBytes()
+    {
+        return asyncCaller.calls().retainedBytes();
     }
 
     ChannelConnector connector()
@@ -317,21 +331,21 @@ public final class RpcChannel extends StreamingChannel
 
     int doWork()
     {
-        return connector.doWork() + asyncCalls.doWork();
+        return connector.doWork() + asyncCaller.calls().doWork();
     }
 
     int checkTimers(final long nowNs)
     {
-        return connector.checkTimers(nowNs) + asyncCalls.expire(nowNs);
+        return connector.checkTimers(nowNs) + asyncCaller.calls().checkTimers(nowNs);
     }
 
     @Override
     void cancelNested(final long correlationId, final String text)
     {
-        asyncCalls.cancelNested(correlationId, text);
+        asyncCaller.calls().notices().run(() -> connector.calls().cancel(correlationId, text));
     }
 
-    private static String tooLongText(final int length, final int maxMessageLength)
+    static String tooLongText(final int length, final int maxMessageLength)
     {
         return "the request of " + length + " bytes exceeds the limit of " + maxMessageLength + " bytes";
     }

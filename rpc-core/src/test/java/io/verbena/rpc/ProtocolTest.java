@@ -9,6 +9,7 @@ import static io.verbena.rpc.RpcHarness.SERVICE_ID;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.rpc.protocol.CreditPayload;
 import io.verbena.rpc.protocol.ErrorPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
@@ -85,9 +86,10 @@ class ProtocolTest
             raw -> raw.send(FrameType.ERROR, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(FrameType.HELLO_ACK, 0, 0, id, 0, hello),
             raw -> raw.send(FrameType.GO_AWAY, 0, 0, 0, 0, new byte[0]),
-            raw -> raw.send(FrameType.STREAM, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(FrameType.CREDIT, SERVICE_ID, 1, id, 0, new byte[8]),
-            raw -> raw.send(FrameType.HALF_CLOSE, SERVICE_ID, 1, id, 0, new byte[8]),
+            raw -> raw.send(FrameType.CREDIT, 0, 0, 3L << 48, 0, new byte[16]),
+            raw -> raw.send(FrameType.CREDIT, 0, 0, 3L << 48, 0, credit(0, -1)),
+            raw -> raw.send(FrameType.CREDIT, 0, 0, 3L << 48, 0, credit(1, 1)),
             raw -> raw.send(0, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(13, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(255, SERVICE_ID, 1, id, 0, new byte[8]),
@@ -119,6 +121,13 @@ class ProtocolTest
         }
         assertEquals(StatusCode.OK, rpc.call(ECHO_METHOD_ID, new byte[8]).code());
         rpc.assertClean();
+    }
+
+    private static byte[] credit(final long items, final long bytes)
+    {
+        final byte[] payload = new byte[CreditPayload.LENGTH];
+        CreditPayload.encode(new UnsafeBuffer(payload), 0, items, bytes);
+        return payload;
     }
 
     private static byte[] request(final Consumer<UnsafeBuffer> spoil)
@@ -276,7 +285,8 @@ class ProtocolTest
             () -> raw.helloAck(raw.last(FrameType.HELLO), 64, 1 << 20),
             () -> raw.request(SERVICE_ID, 1, call[0], NONE, new byte[8]),
             () -> raw.send(FrameType.CANCEL, SERVICE_ID, 1, call[0], 0, new byte[0]),
-            () -> raw.send(FrameType.STREAM, SERVICE_ID, 1, call[0], 0, new byte[8]),
+            () -> raw.send(FrameType.CREDIT, SERVICE_ID, 1, call[0], 0, new byte[8]),
+            () -> raw.send(FrameType.CREDIT, 0, 0, call[0] & 0xFFFFL << 48, 0, credit(1, 1)),
             () -> raw.send(77, SERVICE_ID, 1, call[0], 0, new byte[8]),
             () -> raw.send(FrameType.ERROR, FrameFlags.WHOLE, SERVICE_ID, 1, call[0], 0, 13, new byte[7]),
             () -> raw.send(FrameType.ERROR, FrameFlags.WHOLE, SERVICE_ID, 1, call[0], 0, 0, new byte[8]),
