@@ -276,6 +276,13 @@ public final class RpcChannel extends StreamingChannel implements RpcCaller
         return asyncCaller.stream(serviceId, methodId, kind, payload, offset, length, options, consumer);
     }
 
+    @Override
+    public void require(
+        final int serviceId, final String serviceName, final int schemaId, final int schemaVersion)
+    {
+        connector.tellMismatch(connector.needs().require(serviceId, serviceName, schemaId, schemaVersion));
+    }
+
     /**
      * Gives up a call: its handler is told {@link StatusCode#CANCELLED} before this method returns, and the server is
      * told too. It may have been executed.
