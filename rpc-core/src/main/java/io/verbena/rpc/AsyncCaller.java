@@ -11,7 +11,7 @@ import org.agrona.DirectBuffer;
 /**
  * The any-thread face of a channel or group: checks what a caller gives, and hands calls to the agent's thread.
  */
-final class AsyncCaller implements RpcCaller
+final class AsyncCaller
 {
     private final ClientCore core;
     private final CallRoute route;
@@ -29,8 +29,7 @@ final class AsyncCaller implements RpcCaller
         return calls;
     }
 
-    @Override
-    public CompletableFuture<DirectBuffer> call(
+    CompletableFuture<DirectBuffer> call(
         final int serviceId,
         final int methodId,
         final DirectBuffer payload,
@@ -74,8 +73,7 @@ final class AsyncCaller implements RpcCaller
         return call.future;
     }
 
-    @Override
-    public ClientStream stream(
+    ClientStream stream(
         final int serviceId,
         final int methodId,
         final MethodKind kind,

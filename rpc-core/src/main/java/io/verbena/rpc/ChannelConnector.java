@@ -30,6 +30,8 @@ final class ChannelConnector
 
     private volatile ChannelState state = ChannelState.CONNECTING;
     private Link link;
+    private KeepAlive keepAlive;
+    private final ServiceNeeds needs = new ServiceNeeds();
     private boolean isReady;
     private boolean isDraining;
     /** Whether the connection that was there is missed, and no attempt to have another one has failed. */
@@ -107,6 +109,25 @@ final class ChannelConnector
         return maxMetadataLength;
     }
 
+    /**
+     * The services that stubs of this channel were generated for.
+     */
+    ServiceNeeds needs()
+    {
+        return needs;
+    }
+
+    /**
+     * Tells the error handler why calls of a service cannot be made, if there is anything to tell.
+     */
+    void tellMismatch(final String text)
+    {
+        if (text != null)
+        {
+            core.onError(new RpcException(StatusCode.FAILED_PRECONDITION, address + ": " + text));
+        }
+    }
+
     String unavailableText()
     {
         return state == ChannelState.CLOSED ? RpcChannel.CLOSED_TEXT : address + ": " + lastFailure;
@@ -130,6 +151,7 @@ final class ChannelConnector
         final Connection connection = core.transport().connect(address);
         link = new Link(
             connection, core.pool(), core.context(), core.scratch(), core.clock());
+        keepAlive = new KeepAlive(core.context(), core.clock().nanoTime());
         calls.attach(link);
         core.register(connection, channel);
         hasTimer = false;
@@ -166,6 +188,7 @@ final class ChannelConnector
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
             return;
         }
+        keepAlive.onFrame();
         if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
         {
             protocolError(Metadata.tooLongText(
@@ -205,7 +228,11 @@ final class ChannelConnector
         }
         else if (frameType == FrameType.PING)
         {
-            if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
+            if (!keepAlive.mayAsk(core.clock().nanoTime()))
+            {
+                protocolError(keepAlive.tooManyPingsText());
+            }
+            else if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
             {
                 protocolError("the server does not read the answers to its PINGs");
             }
@@ -262,6 +289,10 @@ final class ChannelConnector
             onTimer();
             work++;
         }
+        if (isReady || isDraining)
+        {
+            work += checkKeepAlive(nowNs);
+        }
         if (link != null && link.outbox().isEmpty() &&
             (state == ChannelState.CLOSED || isDraining && calls.table().inFlight() == 0))
         {
@@ -297,6 +328,29 @@ final class ChannelConnector
             }
             calls.failAll(StatusCode.CANCELLED, RpcChannel.CLOSED_TEXT);
         }
+    }
+
+    private int checkKeepAlive(final long nowNs)
+    {
+        switch (keepAlive.check(nowNs, calls.table().inFlight() > 0))
+        {
+            case FINE ->
+            {
+                return 0;
+            }
+            case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
+            case DEAD ->
+            {
+                // at once: an end in order would wait for a peer that is not there
+                isReady = false;
+                isDraining = false;
+                state = ChannelState.CONNECTING;
+                lastFailure = keepAlive.deadText();
+                link.connection().close();
+                calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
+            }
+        }
+        return 1;
     }
 
     private void onTimer()
@@ -357,6 +411,7 @@ final class ChannelConnector
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;
+        tellMismatch(needs.onServices(buffer, offset));
     }
 
     private void protocolError(final String text)

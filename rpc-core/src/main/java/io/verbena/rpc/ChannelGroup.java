@@ -7,7 +7,9 @@ package io.verbena.rpc;
 import io.verbena.rpc.balance.BalancingPolicy;
 import io.verbena.rpc.balance.Resolver;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -28,6 +30,17 @@ import org.agrona.DirectBuffer;
  */
 public final class ChannelGroup implements RpcCaller
 {
+    /**
+     * What a stub needs.
+     */
+    private record Need(int serviceId, String serviceName, int schemaId, int schemaVersion)
+    {
+        void askOf(final RpcChannel channel)
+        {
+            channel.require(serviceId, serviceName, schemaId, schemaVersion);
+        }
+    }
+
     private static final long AWAIT_PARK_NS = 200_000;
 
     private final ClientCore core;
@@ -35,6 +48,9 @@ public final class ChannelGroup implements RpcCaller
     private final Endpoints endpoints;
     private final AsyncCaller asyncCaller;
     private final AtomicReference<List<String>> foundAddresses = new AtomicReference<>();
+    /** What stubs need of each channel; asked again of all when there are new stubs or channels. */
+    private final Set<Need> needs = ConcurrentHashMap.newKeySet();
+    private volatile boolean areNeedsNew;
     private final AtomicReference<Exception> foundFailure = new AtomicReference<>();
 
     ChannelGroup(final ClientCore core, final Resolver resolver, final BalancingPolicy policy)
@@ -136,6 +152,16 @@ public final class ChannelGroup implements RpcCaller
         return asyncCaller.stream(serviceId, methodId, kind, payload, offset, length, options, consumer);
     }
 
+    @Override
+    public void require(
+        final int serviceId, final String serviceName, final int schemaId, final int schemaVersion)
+    {
+        if (needs.add(new Need(serviceId, serviceName, schemaId, schemaVersion)))
+        {
+            areNeedsNew = true;
+        }
+    }
+
     /**
      * Closes the resolver and all channels, as {@link RpcChannel#close()} does. Idempotent.
      */
@@ -192,7 +218,13 @@ public final class ChannelGroup implements RpcCaller
         if (foundAddresses.get() != null)
         {
             endpoints.set(foundAddresses.getAndSet(null));
+            areNeedsNew = true;
             work++;
+        }
+        if (areNeedsNew)
+        {
+            areNeedsNew = false;
+            endpoints.forEach(channel -> needs.forEach(need -> need.askOf(channel)));
         }
         if (foundFailure.get() != null)
         {

@@ -34,6 +34,7 @@ final class ClientCore implements Agent, TransportListener
     private final Transport transport;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final RpcCounters counters;
     private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final StreamTable.Pool streamPool = new StreamTable.Pool();
@@ -59,6 +60,8 @@ final class ClientCore implements Agent, TransportListener
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         this.random = new Random(context.randomSeed());
+        this.counters = new RpcCounters(context.agentName(), false);
+        counters.mirrorTo(transport);
     }
 
     RpcClient.Context context()
@@ -79,6 +82,11 @@ final class ClientCore implements Agent, TransportListener
     BufferPool pool()
     {
         return pool;
+    }
+
+    RpcCounters counters()
+    {
+        return counters;
     }
 
     PayloadDecoder decoder()
@@ -251,6 +259,7 @@ final class ClientCore implements Agent, TransportListener
         if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
             work += checkTimers();
+            counters.publish(cycle);
         }
         return work;
     }
@@ -271,6 +280,7 @@ final class ClientCore implements Agent, TransportListener
             {
                 channels.get(i).close();
             }
+            counters.detach();
             CloseHelper.close(this::onError, transport);
             // the transport calls back no more: what connections hold is freed here
             for (final RpcChannel channel : byConnectionId.values())

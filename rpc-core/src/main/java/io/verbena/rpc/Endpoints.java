@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The endpoints of a group, and the choice among them. Agent's thread alone, but where it says so.
@@ -140,6 +141,14 @@ final class Endpoints implements CallRoute
     /**
      * Any thread.
      */
+    void forEach(final Consumer<RpcChannel> action)
+    {
+        for (final RpcChannel channel : channels)
+        {
+            action.accept(channel);
+        }
+    }
+
     int callsInFlight()
     {
         int count = 0;

@@ -83,7 +83,7 @@ abstract class RequestChannel
         final ResponseHandler handler)
     {
         Objects.requireNonNull(handler, "handler");
-        final long refusal = refusal(payloadLength, timeoutNs);
+        final long refusal = refusal(serviceId, payloadLength, timeoutNs);
         if (refusal < 0)
         {
             return refusal;
@@ -249,7 +249,7 @@ abstract class RequestChannel
         final Metadata metadata)
     {
         Objects.requireNonNull(handler, "handler");
-        final long refusal = refusal(length, timeoutNs);
+        final long refusal = refusal(serviceId, length, timeoutNs);
         if (refusal < 0)
         {
             return refusal;
@@ -388,7 +388,7 @@ abstract class RequestChannel
         return timeoutNs == RpcChannel.NO_TIMEOUT ? RpcChannel.NO_TIMEOUT : core.clock().nanoTime() + timeoutNs;
     }
 
-    private long refusal(final int payloadLength, final long timeoutNs)
+    private long refusal(final int serviceId, final int payloadLength, final long timeoutNs)
     {
         requireNotNegative(payloadLength, timeoutNs);
         final Link link = connector.link();
@@ -399,6 +399,10 @@ abstract class RequestChannel
         if (link.isRegionOpen())
         {
             requireNothingOpen();
+        }
+        if (connector.needs().hasRefusals())
+        {
+            connector.needs().requireCompatible(serviceId);
         }
         if (payloadLength > connector.maxMessageLength())
         {

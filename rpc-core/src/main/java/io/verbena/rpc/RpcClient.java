@@ -154,6 +154,16 @@ public final class RpcClient implements AutoCloseable
         host.close();
     }
 
+    /**
+     * What the client has counted since its launch. Any thread, also after the close.
+     *
+     * @return the counters.
+     */
+    public RpcCounters counters()
+    {
+        return core.counters();
+    }
+
     long staleResponses()
     {
         return core.staleResponses();
