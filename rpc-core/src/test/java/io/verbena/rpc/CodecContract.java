@@ -190,9 +190,9 @@ abstract class CodecContract extends ScopeContract
         assertEnds(raw, FrameFlags.COMPRESSED, coded(CODEC_ID, new byte[100_001], 100_001),
             StatusCode.RESOURCE_EXHAUSTED,
             "the message of 100001 bytes, decompressed, exceeds the limit of 100000 bytes");
-        assertEnds(raw, FrameFlags.COMPRESSED, coded(CODEC_ID, new byte[50_000_000], -1), StatusCode.RESOURCE_EXHAUSTED,
+        assertEnds(raw, FrameFlags.COMPRESSED, coded(CODEC_ID, new byte[5_000_000], -1), StatusCode.RESOURCE_EXHAUSTED,
             "the message of 4294967295 bytes, decompressed, exceeds the limit of 100000 bytes");
-        assertEnds(raw, FrameFlags.COMPRESSED, coded(CODEC_ID, new byte[50_000_000], 100_000), StatusCode.DATA_LOSS,
+        assertEnds(raw, FrameFlags.COMPRESSED, coded(CODEC_ID, new byte[5_000_000], 100_000), StatusCode.DATA_LOSS,
             "longer than the bound of 100000 bytes");
         assertEnds(raw, FrameFlags.COMPRESSED, coded(CODEC_ID, text(5_000), 5_001), StatusCode.DATA_LOSS,
             "expected a payload that decompresses to 5001 bytes, found 5000");
@@ -285,7 +285,7 @@ abstract class CodecContract extends ScopeContract
         rpc.until(() -> stream.items().size() == 1);
         assertArrayEquals(text(5_000), stream.items().get(0));
         raw.send(FrameType.STREAM, FrameFlags.WHOLE | FrameFlags.COMPRESSED, SERVICE_ID, STREAM_METHOD, streamId[0],
-            0, 0, coded(CODEC_ID, new byte[17_000_000], 17_000_000));
+            0, 0, coded(CODEC_ID, text(5_000), 17_000_000));
         rpc.until(stream::hasEnded);
         assertEquals(StatusCode.RESOURCE_EXHAUSTED, stream.status(), stream::toString);
         rpc.until(() -> raw.count(FrameType.CANCEL) == 1);

@@ -69,7 +69,7 @@ abstract class ScopeContract extends InterceptorContract
         serve(nest);
         rpc.start();
         final long id = rpc.offer(METHOD, new byte[8], timeoutNs, handler);
-        rpc.until(() -> nestedCalls.size() == 1);
+        rpc.until(() -> !nestedCalls.isEmpty());
         return id;
     }
 
