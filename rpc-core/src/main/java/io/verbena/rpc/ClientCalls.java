@@ -498,25 +498,19 @@ final class ClientCalls
 
     /**
      * Ends a call that an interceptor does not let through.
+     *
+     * @param isSent whether the server may know of it.
      */
-    void refuse(final long correlationId, final RpcException refusal)
+    void refuse(final long correlationId, final RpcException refusal, final boolean isSent)
     {
         final int slot = table.find(correlationId);
         if (slot >= 0)
         {
+            if (isSent)
+            {
+                withdraw(slot, true, refusal.code().value());
+            }
             fail(slot, refusal.code(), refusal.text());
-        }
-    }
-
-    /**
-     * Ends a call whose item an interceptor does not let through.
-     */
-    void withdrawAndFail(final long correlationId, final RpcException refusal)
-    {
-        final int slot = table.find(correlationId);
-        if (slot >= 0)
-        {
-            abandon(slot, refusal.code(), refusal.text());
         }
     }
 

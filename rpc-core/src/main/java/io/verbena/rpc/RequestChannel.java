@@ -334,7 +334,7 @@ abstract class RequestChannel
         }
         link.abort();
         begin(correlationId, serviceId, methodId, RpcChannel.NO_TIMEOUT, kind, handler);
-        connector.calls().refuse(correlationId, refusal);
+        connector.calls().refuse(correlationId, refusal, false);
         return false;
     }
 

@@ -257,7 +257,7 @@ abstract class StreamingChannel extends RequestChannel
         final RpcException refusal = calls.hooks().onItemSent(correlationId, buffer, offset, length);
         if (refusal != null)
         {
-            calls.withdrawAndFail(correlationId, refusal);
+            calls.refuse(correlationId, refusal, true);
         }
         return refusal == null;
     }
