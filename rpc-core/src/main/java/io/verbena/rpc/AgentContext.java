@@ -387,6 +387,7 @@ public abstract class AgentContext<C extends AgentContext<C>> extends FlowContro
         Limits.require("pollLimit", pollLimit, 1, 1 << 16);
         Limits.require("handshakeTimeoutNs", handshakeTimeoutNs, 1, Limits.MAX_DURATION_NS);
         concludeFlowControl();
+        concludeKeepAlive();
         Limits.require("closeTimeoutNs", closeTimeoutNs, 0, Limits.MAX_DURATION_NS);
     }
 }

@@ -65,6 +65,14 @@ abstract class CallHooks
     }
 
     /**
+     * The context that an interceptor gave an open call, or null.
+     */
+    final ScopeContext scopeContext(final long correlationId)
+    {
+        return isEntered(correlationId) ? info.scopeContext(CallSlots.slot(correlationId)) : null;
+    }
+
+    /**
      * The next interceptor is told of the beginning of a call.
      */
     final void told(final int slot)
@@ -103,6 +111,7 @@ abstract class CallHooks
             {
                 info.by(slot, i).clearAttachment();
             }
+            info.clearScopeContext(slot);
             correlationIds[slot] = 0;
         }
     }

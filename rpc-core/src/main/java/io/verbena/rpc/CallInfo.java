@@ -12,6 +12,7 @@ public final class CallInfo
 {
     private final boolean isServerSide;
     private final Object[] attachments;
+    private ScopeContext[] contexts;
     private final int interceptorCount;
     private int attachmentIndex;
     private int serviceId;
@@ -116,6 +117,37 @@ public final class CallInfo
     public Object attachment()
     {
         return attachments[attachmentIndex];
+    }
+
+    /**
+     * Gives the call a context, which goes with the calls that are made on its behalf: see
+     * {@link CallScope#currentContext()}. One for each call, until it ends. At the server; at the client it does nothing.
+     *
+     * @param context of the call; null for none.
+     */
+    public void scopeContext(final ScopeContext context)
+    {
+        if (contexts == null && isServerSide)
+        {
+            contexts = new ScopeContext[attachments.length / interceptorCount];
+        }
+        if (contexts != null)
+        {
+            contexts[attachmentIndex / interceptorCount] = context;
+        }
+    }
+
+    ScopeContext scopeContext(final int slot)
+    {
+        return contexts == null ? null : contexts[slot];
+    }
+
+    void clearScopeContext(final int slot)
+    {
+        if (contexts != null)
+        {
+            contexts[slot] = null;
+        }
     }
 
     void set(

@@ -76,6 +76,18 @@ public final class CallScope implements AutoCloseable
             }
             return handled == null ? null : handled.nested();
         }
+
+        /**
+         * What goes with the calls that are made, or null.
+         */
+        ScopeContext context()
+        {
+            if (top != null)
+            {
+                return top.context;
+            }
+            return handled == null ? null : handled.scopeContext();
+        }
     }
 
     private static final ThreadLocal<Current> CURRENT = ThreadLocal.withInitial(Current::new);
@@ -85,13 +97,15 @@ public final class CallScope implements AutoCloseable
 
     /** Null: calls are made on nobody's behalf. */
     private final NestedCalls nested;
+    private final ScopeContext context;
     private final Current owner;
     private final CallScope former;
     private boolean isClosed;
 
-    private CallScope(final NestedCalls nested, final Current owner)
+    private CallScope(final NestedCalls nested, final ScopeContext context, final Current owner)
     {
         this.nested = nested;
+        this.context = context;
         this.owner = owner;
         this.former = owner == null ? null : owner.top;
     }
@@ -99,23 +113,49 @@ public final class CallScope implements AutoCloseable
     /**
      * The scope that calls made by this thread belong to.
      *
-     * @return the scope, to be entered on other threads; null if this thread makes calls on nobody's behalf.
+     * @return the scope, to be entered on other threads; null if this thread makes calls on nobody's behalf and with
+     *     no context.
      */
     public static CallScope current()
     {
         final NestedCalls nested = currentNested();
-        return nested == null ? null : new CallScope(nested, null);
+        final ScopeContext context = currentContext();
+        return nested == null && context == null ? null :
+            new CallScope(nested, context == null ? null : context.retain(), null);
     }
 
     /**
      * Makes this thread make calls on nobody's behalf until the scope is closed: they have their own timeouts alone and
-     * go on when the call at the server has ended.
+     * go on when the call at the server has ended. The {@link #currentContext()} stays.
      *
      * @return the scope, to be closed by this thread.
      */
     public static CallScope detached()
     {
-        return open(null);
+        return open(null, currentContext());
+    }
+
+    /**
+     * Makes this thread make calls with a context until the scope is closed; on whose behalf they are stays as it is.
+     *
+     * @param context that they go with; null for none.
+     * @return the scope, to be closed by this thread.
+     */
+    public static CallScope with(final ScopeContext context)
+    {
+        use();
+        return open(currentNested(), context);
+    }
+
+    /**
+     * What goes with the calls that this thread makes: what an interceptor gave the call that is handled, or what
+     * {@link #with(ScopeContext)} has set since.
+     *
+     * @return the context; null if there is none. Valid until the handler returns or the scope is closed.
+     */
+    public static ScopeContext currentContext()
+    {
+        return isInUse ? CURRENT.get().context() : null;
     }
 
     /**
@@ -125,7 +165,7 @@ public final class CallScope implements AutoCloseable
      */
     public CallScope enter()
     {
-        return open(nested);
+        return open(nested, context);
     }
 
     /**
@@ -199,10 +239,10 @@ public final class CallScope implements AutoCloseable
         return isInUse ? CURRENT.get().nested() : null;
     }
 
-    static CallScope open(final NestedCalls nested)
+    static CallScope open(final NestedCalls nested, final ScopeContext context)
     {
         final Current current = CURRENT.get();
-        final CallScope scope = new CallScope(nested, current);
+        final CallScope scope = new CallScope(nested, context, current);
         current.top = scope;
         return scope;
     }

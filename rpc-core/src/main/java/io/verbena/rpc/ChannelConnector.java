@@ -30,8 +30,12 @@ final class ChannelConnector
 
     private volatile ChannelState state = ChannelState.CONNECTING;
     private Link link;
+    private KeepAlive keepAlive;
+    private final ServiceNeeds needs = new ServiceNeeds();
     private boolean isReady;
     private boolean isDraining;
+    /** Whether the connection that was there is missed, and no attempt to have another one has failed. */
+    private boolean isRecovering;
     private int incarnation;
     private int maxMessageLength;
     private int maxMetadataLength;
@@ -82,6 +86,11 @@ final class ChannelConnector
         return isReady;
     }
 
+    boolean isRecovering()
+    {
+        return isRecovering;
+    }
+
     int incarnation()
     {
         return incarnation;
@@ -98,6 +107,25 @@ final class ChannelConnector
     int maxMetadataLength()
     {
         return maxMetadataLength;
+    }
+
+    /**
+     * The services that stubs of this channel were generated for.
+     */
+    ServiceNeeds needs()
+    {
+        return needs;
+    }
+
+    /**
+     * Tells the error handler why calls of a service cannot be made, if there is anything to tell.
+     */
+    void tellMismatch(final String text)
+    {
+        if (text != null)
+        {
+            core.onError(new RpcException(StatusCode.FAILED_PRECONDITION, address + ": " + text));
+        }
     }
 
     String unavailableText()
@@ -123,6 +151,7 @@ final class ChannelConnector
         final Connection connection = core.transport().connect(address);
         link = new Link(
             connection, core.pool(), core.context(), core.scratch(), core.clock());
+        keepAlive = new KeepAlive(core.context(), core.clock().nanoTime());
         calls.attach(link);
         core.register(connection, channel);
         hasTimer = false;
@@ -159,6 +188,7 @@ final class ChannelConnector
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
             return;
         }
+        keepAlive.onFrame();
         if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
         {
             protocolError(Metadata.tooLongText(
@@ -198,7 +228,11 @@ final class ChannelConnector
         }
         else if (frameType == FrameType.PING)
         {
-            if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
+            if (!keepAlive.mayAsk(core.clock().nanoTime()))
+            {
+                protocolError(keepAlive.tooManyPingsText());
+            }
+            else if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
             {
                 protocolError("the server does not read the answers to its PINGs");
             }
@@ -223,12 +257,13 @@ final class ChannelConnector
         isReady = false;
         isDraining = false;
         hasTimer = false;
+        calls.detach();
         link.dispose();
         link = null;
-        calls.detach();
         if (state != ChannelState.CLOSED)
         {
             lastFailure = Causes.inWords(cause, lastFailure);
+            isRecovering = wasReady;
             if (wasReady)
             {
                 backoffNs = core.context().reconnectMinBackoffNs();
@@ -253,6 +288,10 @@ final class ChannelConnector
             hasTimer = false;
             onTimer();
             work++;
+        }
+        if (isReady || isDraining)
+        {
+            work += checkKeepAlive(nowNs);
         }
         if (link != null && link.outbox().isEmpty() &&
             (state == ChannelState.CLOSED || isDraining && calls.table().inFlight() == 0))
@@ -289,6 +328,29 @@ final class ChannelConnector
             }
             calls.failAll(StatusCode.CANCELLED, RpcChannel.CLOSED_TEXT);
         }
+    }
+
+    private int checkKeepAlive(final long nowNs)
+    {
+        switch (keepAlive.check(nowNs, calls.table().inFlight() > 0))
+        {
+            case FINE ->
+            {
+                return 0;
+            }
+            case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
+            case DEAD ->
+            {
+                // at once: an end in order would wait for a peer that is not there
+                isReady = false;
+                isDraining = false;
+                state = ChannelState.CONNECTING;
+                lastFailure = keepAlive.deadText();
+                link.connection().close();
+                calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
+            }
+        }
+        return 1;
     }
 
     private void onTimer()
@@ -349,6 +411,7 @@ final class ChannelConnector
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;
+        tellMismatch(needs.onServices(buffer, offset));
     }
 
     private void protocolError(final String text)
@@ -376,6 +439,7 @@ final class ChannelConnector
         catch (final RuntimeException ex)
         {
             lastFailure = Limits.describe(ex);
+            isRecovering = false;
             if (!isErrorReported)
             {
                 isErrorReported = true;

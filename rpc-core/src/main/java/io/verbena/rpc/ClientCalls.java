@@ -10,6 +10,7 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.LongHashSet;
 
 /**
  * The calls in flight of one channel: matches answers to them and ends each exactly once. Agent's thread alone, but for
@@ -27,6 +28,7 @@ final class ClientCalls
     private final ClientStreams streams;
     private final Assemblies assemblies;
     private final int maxMessageLength;
+    private final LongHashSet unsent = new LongHashSet();
     private final ClientHooks hooks;
     private final ResponseInfo info = new ResponseInfo();
     private Link link;
@@ -86,6 +88,7 @@ final class ClientCalls
      */
     void detach()
     {
+        link.outbox().unsentRequests(unsent);
         link = null;
         assemblies.clear();
     }
@@ -187,13 +190,25 @@ final class ClientCalls
      */
     boolean cancel(final long correlationId, final String text)
     {
+        return cancel(correlationId, StatusCode.CANCELLED, text);
+    }
+
+    /**
+     * Gives up a call with a status of this side's.
+     *
+     * @param code for its handler.
+     * @param text for its handler.
+     * @return false if it has ended already.
+     */
+    boolean cancel(final long correlationId, final StatusCode code, final String text)
+    {
         final int slot = table.find(correlationId);
         if (slot < 0)
         {
             return false;
         }
         withdraw(slot, true, 0);
-        fail(slot, StatusCode.CANCELLED, text);
+        fail(slot, code, text);
         return true;
     }
 
@@ -244,6 +259,7 @@ final class ClientCalls
         {
             fail(slot, code, text);
         }
+        unsent.clear();
     }
 
     private void onResponsePart(
@@ -483,6 +499,10 @@ final class ClientCalls
         final int methodId = table.methodId(slot);
         info.clear();
         end(slot);
+        if (!unsent.isEmpty() && unsent.contains(correlationId))
+        {
+            info.setNotStarted();
+        }
         if (hooks != null)
         {
             hooks.onEnd(correlationId, code, text);

@@ -9,6 +9,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
 import org.agrona.BitUtil;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -154,6 +155,14 @@ final class OutboundMessage
             case FrameType.REQUEST, FrameType.RESPONSE, FrameType.STREAM, FrameType.HALF_CLOSE, FrameType.ERROR -> true;
             default -> false;
         };
+    }
+
+    void collectRequest(final LongHashSet correlationIds)
+    {
+        if (frameType == FrameType.REQUEST)
+        {
+            correlationIds.add(correlationId);
+        }
     }
 
     boolean isStarted()

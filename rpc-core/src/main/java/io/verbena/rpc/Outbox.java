@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import org.agrona.BitUtil;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -208,6 +209,21 @@ final class Outbox
         }
         final int result = drop(shortOnes, correlationId);
         return result != NOT_QUEUED ? result : drop(parked, correlationId);
+    }
+
+    /**
+     * Collects the calls whose requests have not been sent, or not wholly: no server can have begun them.
+     */
+    void unsentRequests(final LongHashSet correlationIds)
+    {
+        for (final OutboundMessage message : shortOnes)
+        {
+            message.collectRequest(correlationIds);
+        }
+        for (int i = longOnes.size() - 1; i >= 0; i--)
+        {
+            longOnes.get(i).collectRequest(correlationIds);
+        }
     }
 
     void clear()

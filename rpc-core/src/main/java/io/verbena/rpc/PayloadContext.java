@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param <C> the context itself, so that setters chain.
  */
-abstract class PayloadContext<C extends PayloadContext<C>>
+abstract class PayloadContext<C extends PayloadContext<C>> extends KeepAliveContext<C>
 {
     private int maxMetadataLength = RpcConfiguration.size(
         RpcConfiguration.MAX_METADATA_LENGTH_PROP_NAME, RpcConfiguration.MAX_METADATA_LENGTH_DEFAULT);
@@ -105,8 +105,6 @@ abstract class PayloadContext<C extends PayloadContext<C>>
     {
         return compressionThresholds.get(index);
     }
-
-    abstract C self();
 
     void concludePayload()
     {

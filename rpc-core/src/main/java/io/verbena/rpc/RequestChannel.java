@@ -83,7 +83,7 @@ abstract class RequestChannel
         final ResponseHandler handler)
     {
         Objects.requireNonNull(handler, "handler");
-        final long refusal = refusal(payloadLength, timeoutNs);
+        final long refusal = refusal(serviceId, payloadLength, timeoutNs);
         if (refusal < 0)
         {
             return refusal;
@@ -199,14 +199,14 @@ abstract class RequestChannel
 
     /**
      * Makes a call that comes from another thread.
+     *
+     * @param kind of the call if it streams, else null.
      */
-    final long offer(final AsyncCall call, final long nowNs)
+    final long offer(final AsyncCall call, final MethodKind kind, final ResponseHandler handler, final long nowNs)
     {
-        call.info = responseInfo();
         return offer(
-            call.serviceId, call.methodId, null, call.request, 0, call.length, call.deadlineNs,
-            call.deadlineNs == RpcChannel.NO_TIMEOUT ? RpcChannel.NO_TIMEOUT : call.deadlineNs - nowNs, call,
-            start.asyncMetadata(call.metadata));
+            call.serviceId, call.methodId, kind, call.request, 0, call.length, call.deadlineNs,
+            call.remainingNs(nowNs), handler, start.asyncMetadata(call.options.metadata()));
     }
 
     final void requireNothingOpen()
@@ -221,8 +221,7 @@ abstract class RequestChannel
 
     final long effectiveTimeoutNs(final long timeoutNs)
     {
-        final long chosenNs = timeoutNs == RpcChannel.DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs;
-        return chosenNs < Limits.LONGEST_TIMEOUT_NS ? chosenNs : RpcChannel.NO_TIMEOUT;
+        return core.effectiveTimeoutNs(timeoutNs);
     }
 
     static void requireNotNegative(final int length, final long timeoutNs)
@@ -250,7 +249,7 @@ abstract class RequestChannel
         final Metadata metadata)
     {
         Objects.requireNonNull(handler, "handler");
-        final long refusal = refusal(length, timeoutNs);
+        final long refusal = refusal(serviceId, length, timeoutNs);
         if (refusal < 0)
         {
             return refusal;
@@ -389,7 +388,7 @@ abstract class RequestChannel
         return timeoutNs == RpcChannel.NO_TIMEOUT ? RpcChannel.NO_TIMEOUT : core.clock().nanoTime() + timeoutNs;
     }
 
-    private long refusal(final int payloadLength, final long timeoutNs)
+    private long refusal(final int serviceId, final int payloadLength, final long timeoutNs)
     {
         requireNotNegative(payloadLength, timeoutNs);
         final Link link = connector.link();
@@ -400,6 +399,10 @@ abstract class RequestChannel
         if (link.isRegionOpen())
         {
             requireNothingOpen();
+        }
+        if (connector.needs().hasRefusals())
+        {
+            connector.needs().requireCompatible(serviceId);
         }
         if (payloadLength > connector.maxMessageLength())
         {

@@ -8,6 +8,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -24,7 +25,7 @@ import org.agrona.MutableDirectBuffer;
  * <p>
  * The zero-copy face ({@link #claim}, {@link #commit}, {@link #offer}) allocates nothing in steady state.
  */
-public final class RpcChannel extends StreamingChannel
+public final class RpcChannel extends StreamingChannel implements RpcCaller
 {
     /** For calls without a deadline. */
     public static final long NO_TIMEOUT = FrameHeader.NO_TIMEOUT;
@@ -50,13 +51,12 @@ public final class RpcChannel extends StreamingChannel
 
     static final String CLOSED_TEXT = "the channel is closed";
 
-    private final AsyncCalls asyncCalls;
+    private final AsyncCaller asyncCaller;
 
     RpcChannel(final ClientCore core, final String address)
     {
         super(core, address);
-        this.asyncCalls = new AsyncCalls(
-            this, core.context().nanoClock(), core.context().asyncQueueLength(), core.context().maxQueuedBytes());
+        this.asyncCaller = new AsyncCaller(core, new SingleRoute(this));
     }
 
     /**
@@ -247,24 +247,40 @@ public final class RpcChannel extends StreamingChannel
         final int length,
         final long timeoutNs)
     {
-        requireNotNegative(length, timeoutNs);
-        final int maxMessageLength = core.context().maxMessageLength();
-        if (length > maxMessageLength)
-        {
-            return CompletableFuture.failedFuture(
-                new RpcException(StatusCode.RESOURCE_EXHAUSTED, tooLongText(length, maxMessageLength)));
-        }
-        final NestedCalls nested = CallScope.currentNested();
-        final long usedTimeoutNs;
-        try
-        {
-            usedTimeoutNs = CallStart.inherit(nested, effectiveTimeoutNs(timeoutNs));
-        }
-        catch (final RpcException refusal)
-        {
-            return CompletableFuture.failedFuture(refusal);
-        }
-        return asyncCalls.submit(serviceId, methodId, payload, offset, length, usedTimeoutNs, nested);
+        return call(serviceId, methodId, payload, offset, length, CallOptions.DEFAULT.timeoutNs(timeoutNs));
+    }
+
+    @Override
+    public CompletableFuture<DirectBuffer> call(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options)
+    {
+        return asyncCaller.call(serviceId, methodId, payload, offset, length, options);
+    }
+
+    @Override
+    public ClientStream stream(
+        final int serviceId,
+        final int methodId,
+        final MethodKind kind,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options,
+        final Consumer<DirectBuffer> consumer)
+    {
+        return asyncCaller.stream(serviceId, methodId, kind, payload, offset, length, options, consumer);
+    }
+
+    @Override
+    public void require(
+        final int serviceId, final String serviceName, final int schemaId, final int schemaVersion)
+    {
+        connector.tellMismatch(connector.needs().require(serviceId, serviceName, schemaId, schemaVersion));
     }
 
     /**
@@ -280,6 +296,36 @@ public final class RpcChannel extends StreamingChannel
     }
 
     /**
+     * Gives up a call for a reason of this side's, such as an item that cannot be read: as {@link #cancel(long)}, but
+     * the handler is told this status.
+     *
+     * @param correlationId of the call.
+     * @param code          to tell the handler; not {@link StatusCode#OK}.
+     * @param text          for people.
+     * @return false if the call has ended already, or never was.
+     * @throws IllegalArgumentException if the code is OK.
+     */
+    public boolean cancel(final long correlationId, final StatusCode code, final String text)
+    {
+        if (code == StatusCode.OK)
+        {
+            throw new IllegalArgumentException("expected a status other than OK to end a call with, found OK");
+        }
+        return connector.calls().cancel(correlationId, code, text);
+    }
+
+    /**
+     * The longest message that can be sent: the lesser of the two sides' limits, or this side's while the channel is
+     * not connected. The client's thread.
+     *
+     * @return bytes of SBE message header and body together.
+     */
+    public int maxMessageLength()
+    {
+        return connector.maxMessageLength();
+    }
+
+    /**
      * Closes the channel: requests already made are still sent, for at most {@link RpcClient.Context#closeTimeoutNs()};
      * their calls end as {@link StatusCode#CANCELLED}. Idempotent.
      */
@@ -287,7 +333,7 @@ public final class RpcChannel extends StreamingChannel
     {
         abort();
         connector.close();
-        asyncCalls.failAll(CLOSED_TEXT);
+        asyncCaller.calls().failAll(CLOSED_TEXT);
     }
 
     void cancelQuietly(final long correlationId)
@@ -307,7 +353,12 @@ public final class RpcChannel extends StreamingChannel
 
     int callsWaiting()
     {
-        return asyncCalls.waiting();
+        return asyncCaller.calls().limits().callCount();
+    }
+
+    long retainedBytes()
+    {
+        return asyncCaller.calls().retainedBytes();
     }
 
     ChannelConnector connector()
@@ -317,21 +368,21 @@ public final class RpcChannel extends StreamingChannel
 
     int doWork()
     {
-        return connector.doWork() + asyncCalls.doWork();
+        return connector.doWork() + asyncCaller.calls().doWork();
     }
 
     int checkTimers(final long nowNs)
     {
-        return connector.checkTimers(nowNs) + asyncCalls.expire(nowNs);
+        return connector.checkTimers(nowNs) + asyncCaller.calls().checkTimers(nowNs);
     }
 
     @Override
     void cancelNested(final long correlationId, final String text)
     {
-        asyncCalls.cancelNested(correlationId, text);
+        asyncCaller.calls().notices().run(() -> connector.calls().cancel(correlationId, text));
     }
 
-    private static String tooLongText(final int length, final int maxMessageLength)
+    static String tooLongText(final int length, final int maxMessageLength)
     {
         return "the request of " + length + " bytes exceeds the limit of " + maxMessageLength + " bytes";
     }

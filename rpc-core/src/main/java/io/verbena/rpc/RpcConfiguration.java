@@ -120,11 +120,93 @@ public final class RpcConfiguration
     /** Default of {@link #RECONNECT_MAX_BACKOFF_PROP_NAME}: 2 s. */
     public static final long RECONNECT_MAX_BACKOFF_DEFAULT_NS = 2_000_000_000L;
 
+    /** Property: the tokens of a channel's retry budget. */
+    public static final String RETRY_MAX_TOKENS_PROP_NAME = "verbena.rpc.client.retry.max.tokens";
+
+    /** Default of {@link #RETRY_MAX_TOKENS_PROP_NAME}: 100. */
+    public static final int RETRY_MAX_TOKENS_DEFAULT = 100;
+
+    /** Property: the thousandths of a token that a success gives back to the retry budget. */
+    public static final String RETRY_TOKEN_THOUSANDTHS_PROP_NAME = "verbena.rpc.client.retry.token.thousandths";
+
+    /** Default of {@link #RETRY_TOKEN_THOUSANDTHS_PROP_NAME}: 100, a tenth of a token. */
+    public static final int RETRY_TOKEN_THOUSANDTHS_DEFAULT = 100;
+
+    /** Property: the most bytes of requests that one channel keeps so that they can be sent again. */
+    public static final String RETRY_BUFFER_BYTES_PROP_NAME = "verbena.rpc.client.retry.buffer.bytes";
+
+    /** Default of {@link #RETRY_BUFFER_BYTES_PROP_NAME}: 16 MiB. */
+    public static final int RETRY_BUFFER_BYTES_DEFAULT = 16 * 1024 * 1024;
+
+    /** Property: the most endpoints of one group. */
+    public static final String MAX_ENDPOINTS_PROP_NAME = "verbena.rpc.client.max.endpoints";
+
+    /** Default of {@link #MAX_ENDPOINTS_PROP_NAME}: 64. */
+    public static final int MAX_ENDPOINTS_DEFAULT = 64;
+
+    /** Property: how long the calls of an endpoint that was removed from its group may go on. */
+    public static final String REMOVED_DRAIN_TIMEOUT_PROP_NAME = "verbena.rpc.client.removed.drain.timeout";
+
+    /** Default of {@link #REMOVED_DRAIN_TIMEOUT_PROP_NAME}: 60 s. */
+    public static final long REMOVED_DRAIN_TIMEOUT_DEFAULT_NS = 60_000_000_000L;
+
     /** Property: the most connections that a server takes. */
     public static final String MAX_CONNECTIONS_PROP_NAME = "verbena.rpc.server.max.connections";
 
     /** Default of {@link #MAX_CONNECTIONS_PROP_NAME}: 1,024. */
     public static final int MAX_CONNECTIONS_DEFAULT = 1024;
+
+    /** Property: how long nothing may be heard from a peer before it is asked; 0 never asks. */
+    public static final String KEEP_ALIVE_INTERVAL_PROP_NAME = "verbena.rpc.keep.alive.interval";
+
+    /** Default of {@link #KEEP_ALIVE_INTERVAL_PROP_NAME}: 30 s. */
+    public static final long KEEP_ALIVE_INTERVAL_DEFAULT_NS = 30_000_000_000L;
+
+    /** Property: how long the peer may take to answer when it is asked. */
+    public static final String KEEP_ALIVE_TIMEOUT_PROP_NAME = "verbena.rpc.keep.alive.timeout";
+
+    /** Default of {@link #KEEP_ALIVE_TIMEOUT_PROP_NAME}: 20 s. */
+    public static final long KEEP_ALIVE_TIMEOUT_DEFAULT_NS = 20_000_000_000L;
+
+    /** Property: whether the peer is asked also while no calls are open; default false. */
+    public static final String KEEP_ALIVE_WHEN_IDLE_PROP_NAME = "verbena.rpc.keep.alive.when.idle";
+
+    /** Property: how often the peer may ask, in the mean; more costs it the connection; 0 lets it. */
+    public static final String MIN_PING_INTERVAL_PROP_NAME = "verbena.rpc.min.ping.interval";
+
+    /** Default of {@link #MIN_PING_INTERVAL_PROP_NAME}: 1 s. */
+    public static final long MIN_PING_INTERVAL_DEFAULT_NS = 1_000_000_000L;
+
+    /** Property: the most calls in progress under an {@link AdmissionControl}. */
+    public static final String ADMISSION_MAX_IN_PROGRESS_PROP_NAME = "verbena.rpc.server.admission.max.in.progress";
+
+    /** Default of {@link #ADMISSION_MAX_IN_PROGRESS_PROP_NAME}: 4,096. */
+    public static final int ADMISSION_MAX_IN_PROGRESS_DEFAULT = 4096;
+
+    /** Property: the most calls that wait under an {@link AdmissionControl}. */
+    public static final String ADMISSION_MAX_QUEUED_PROP_NAME = "verbena.rpc.server.admission.max.queued";
+
+    /** Default of {@link #ADMISSION_MAX_QUEUED_PROP_NAME}: 1,024. */
+    public static final int ADMISSION_MAX_QUEUED_DEFAULT = 1024;
+
+    /** Property: the most bytes of requests that wait under an {@link AdmissionControl}. */
+    public static final String ADMISSION_MAX_QUEUED_BYTES_PROP_NAME =
+        "verbena.rpc.server.admission.max.queued.bytes";
+
+    /** Default of {@link #ADMISSION_MAX_QUEUED_BYTES_PROP_NAME}: 64 MiB. */
+    public static final int ADMISSION_MAX_QUEUED_BYTES_DEFAULT = 64 * 1024 * 1024;
+
+    /** Property: how long a call may wait under an {@link AdmissionControl} while the server is overloaded. */
+    public static final String ADMISSION_TARGET_DELAY_PROP_NAME = "verbena.rpc.server.admission.target.delay";
+
+    /** Default of {@link #ADMISSION_TARGET_DELAY_PROP_NAME}: 5 ms. */
+    public static final long ADMISSION_TARGET_DELAY_DEFAULT_NS = 5_000_000L;
+
+    /** Property: how long the queue of an {@link AdmissionControl} is not empty before that counts as overload. */
+    public static final String ADMISSION_INTERVAL_PROP_NAME = "verbena.rpc.server.admission.interval";
+
+    /** Default of {@link #ADMISSION_INTERVAL_PROP_NAME}: 100 ms. */
+    public static final long ADMISSION_INTERVAL_DEFAULT_NS = 100_000_000L;
 
     private RpcConfiguration()
     {

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 
 /**
@@ -120,6 +122,30 @@ public final class RpcServer implements AutoCloseable
     }
 
     /**
+     * Goes away gracefully: tells clients to make new calls elsewhere, refuses those that come all the same, and new
+     * connections, as {@link StatusCode#UNAVAILABLE}, not started; lets the calls in flight, streams too, end by
+     * themselves; and closes each connection that has none left. What has not ended by the deadline ends as
+     * {@link StatusCode#UNAVAILABLE}. Returns at once; any thread. The server goes on listening, to refuse, until
+     * {@link #close()}. Called again, the earlier deadline holds.
+     *
+     * @param timeoutNs nanoseconds from here to the deadline, from 0.
+     * @return completed on the server's thread: with true once all connections are closed, with false at the deadline
+     *     if some calls had to be ended, or if the server was closed before.
+     * @throws IllegalArgumentException if the timeout is negative.
+     * @throws java.util.concurrent.RejectedExecutionException as of {@link #execute(Runnable)}.
+     */
+    public CompletableFuture<Boolean> drain(final long timeoutNs)
+    {
+        if (timeoutNs < 0)
+        {
+            throw new IllegalArgumentException("expected a timeout of 0 or more nanoseconds, found " + timeoutNs);
+        }
+        final long boundedNs = Math.min(timeoutNs, Limits.LONGEST_TIMEOUT_NS);
+        host.execute(() -> core.drain(boundedNs));
+        return core.drain().result().copy();
+    }
+
+    /**
      * Tells clients to go away, ends open calls as {@link StatusCode#UNAVAILABLE}, and sends what was written, for at
      * most {@link Context#closeTimeoutNs()}. Idempotent. Called from within a handler or task, it takes effect when the
      * cycle has ended.
@@ -128,6 +154,16 @@ public final class RpcServer implements AutoCloseable
     public void close()
     {
         host.close();
+    }
+
+    /**
+     * What the server has counted since its launch. Any thread, also after the close.
+     *
+     * @return the counters.
+     */
+    public RpcCounters counters()
+    {
+        return core.counters();
     }
 
     int callsInFlight()
@@ -154,7 +190,8 @@ public final class RpcServer implements AutoCloseable
             RpcConfiguration.MAX_CONNECTIONS_PROP_NAME, RpcConfiguration.MAX_CONNECTIONS_DEFAULT);
         private final List<Transport> transports = new ArrayList<>();
         private final List<String> addresses = new ArrayList<>();
-        private final List<ServiceAdapter> services = new ArrayList<>();
+        private final List<ServiceSetting> services = new ArrayList<>();
+        private AdmissionControl admission;
         private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
         /**
@@ -187,18 +224,101 @@ public final class RpcServer implements AutoCloseable
          */
         public Context service(final ServiceAdapter service)
         {
-            services.add(service);
-            return this;
+            return add(service, null, ServiceExecution.dutyCycle(), null);
+        }
+
+        /**
+         * Adds a service, one of at most 512, whose handlers run on threads of its choice.
+         *
+         * @param service   a generated adapter around its implementation. An adapter reads requests with decoders that
+         *                  it uses again, so one instance serves one thread at a time: the duty cycle or a pool of one
+         *                  thread. For others see {@link #service(Supplier, ServiceExecution)}.
+         * @param execution the threads.
+         * @return this.
+         */
+        public Context service(final ServiceAdapter service, final ServiceExecution execution)
+        {
+            return add(service, null, execution, null);
+        }
+
+        /**
+         * Adds a service, one of at most 512, whose handlers run on threads of its choice and which has limits of its
+         * own.
+         *
+         * @param service   a generated adapter around its implementation, as for
+         *                  {@link #service(ServiceAdapter, ServiceExecution)}.
+         * @param execution the threads.
+         * @param admission the limits, which count besides those of {@link #admission(AdmissionControl)}.
+         * @return this.
+         */
+        public Context service(
+            final ServiceAdapter service, final ServiceExecution execution, final AdmissionControl admission)
+        {
+            return add(service, null, execution, Objects.requireNonNull(admission, "admission"));
+        }
+
+        /**
+         * Adds a service, one of at most 512, whose handlers run side by side.
+         *
+         * @param services  makes generated adapters, each a new one around an implementation that may be the same for
+         *                  all and must then stand being called by several threads. Called at launch and then as
+         *                  often as handlers run at a time for the first time; adapters are used again.
+         * @param execution the threads.
+         * @return this.
+         */
+        public Context service(final Supplier<? extends ServiceAdapter> services, final ServiceExecution execution)
+        {
+            return add(services.get(), services, execution, null);
+        }
+
+        /**
+         * Adds a service, one of at most 512, whose handlers run side by side and which has limits of its own.
+         *
+         * @param services  makes generated adapters, as for {@link #service(Supplier, ServiceExecution)}.
+         * @param execution the threads.
+         * @param admission the limits, which count besides those of {@link #admission(AdmissionControl)}.
+         * @return this.
+         */
+        public Context service(
+            final Supplier<? extends ServiceAdapter> services,
+            final ServiceExecution execution,
+            final AdmissionControl admission)
+        {
+            return add(services.get(), services, execution, Objects.requireNonNull(admission, "admission"));
         }
 
         /**
          * Tells the services.
          *
-         * @return the services, in the order they were added.
+         * @return the services, in the order they were added; of a service with a supplier, its first adapter.
          */
         public List<ServiceAdapter> services()
         {
-            return Collections.unmodifiableList(services);
+            return services.stream().map(ServiceSetting::adapter).toList();
+        }
+
+        /**
+         * Sets limits for the calls of all services together. With them, requests are taken off the transport into a
+         * bounded queue and handled a few in each cycle, so that the server goes on reading, and refuses what is too
+         * much, while it is busy.
+         *
+         * @param admission the limits; null, the default, for none: each request is handled as it is read.
+         * @return this.
+         */
+        public Context admission(final AdmissionControl admission)
+        {
+            this.admission = admission;
+            return this;
+        }
+
+        /**
+         * Tells the limits for the calls of all services together.
+         *
+         * @return the limits, or null for none.
+         */
+        public AdmissionControl admission()
+        {
+            return admission;
         }
 
         /**
@@ -245,6 +365,11 @@ public final class RpcServer implements AutoCloseable
             return Collections.unmodifiableList(interceptors);
         }
 
+        List<ServiceSetting> serviceSettings()
+        {
+            return services;
+        }
+
         List<Transport> transports()
         {
             return transports;
@@ -275,20 +400,21 @@ public final class RpcServer implements AutoCloseable
             {
                 throw new IllegalStateException("service: expected at least one service, found none");
             }
-            for (int i = 0; i < services.size(); i++)
+            if (admission != null)
             {
-                Limits.require(
-                    "service: id of " + services.get(i).serviceName(), services.get(i).serviceId(), 1, 0xFFFF);
-                for (int j = 0; j < i; j++)
-                {
-                    if (services.get(i).serviceId() == services.get(j).serviceId())
-                    {
-                        throw new IllegalStateException(
-                            "service: expected ids that differ, found id " + services.get(i).serviceId() + " in " +
-                            services.get(j).serviceName() + " and " + services.get(i).serviceName());
-                    }
-                }
+                admission.conclude();
             }
+            ServiceSetting.conclude(services);
+        }
+
+        private Context add(
+            final ServiceAdapter service,
+            final Supplier<? extends ServiceAdapter> supplier,
+            final ServiceExecution execution,
+            final AdmissionControl ownAdmission)
+        {
+            services.add(new ServiceSetting(service, supplier, execution, ownAdmission));
+            return this;
         }
     }
 }

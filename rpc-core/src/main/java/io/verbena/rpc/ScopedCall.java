@@ -28,6 +28,8 @@ abstract class ScopedCall
     private Metadata responseMetadata;
     /** Of a detached call; else it is found by way of the session. */
     private NestedCalls nested;
+    /** Of a detached call; null for the flyweight's, which is asked for. */
+    private ScopeContext scopeContext;
 
     ScopedCall(final ServerCore core)
     {
@@ -75,7 +77,7 @@ abstract class ScopedCall
      */
     public CallScope enter()
     {
-        return CallScope.open(nested());
+        return CallScope.open(nested(), scopeContext());
     }
 
     /**
@@ -97,6 +99,16 @@ abstract class ScopedCall
     }
 
     /**
+     * What goes with the calls that are made on behalf of this one; null for nothing.
+     */
+    final ScopeContext scopeContext()
+    {
+        // a detached call may be asked from any thread
+        final ServerHooks hooks = nested == null ? session.calls().hooks() : null;
+        return hooks == null ? scopeContext : hooks.scopeContext(correlationId);
+    }
+
+    /**
      * Begins anew, for another call.
      */
     final void reset(final Metadata requestMetadata)
@@ -111,6 +123,8 @@ abstract class ScopedCall
     final void detachFrom(final ScopedCall call)
     {
         metadata = call.metadata == null ? null : call.metadata.copy();
+        final ScopeContext context = call.scopeContext();
+        scopeContext = context == null ? null : context.retain();
         nested = call.nested();
         if (call.hasMetadata())
         {

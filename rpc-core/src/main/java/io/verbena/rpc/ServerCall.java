@@ -15,7 +15,8 @@ import org.agrona.MutableDirectBuffer;
  * <b>Lifetime:</b> the instance that a {@link ServiceAdapter} is given is used again for the next call; it is valid
  * until the adapter returns. {@link #detach()} gives one that stays valid until the call has ended, to answer later.
  * <p>
- * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}.
+ * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}. The calls of
+ * a service whose {@link ServiceExecution} is not the duty cycle may be used by any thread, one at a time.
  * <p>
  * <b>Endings:</b> a call is answered at most once. What is sent to a call that has ended already (deadline, cancel,
  * lost connection) is dropped without an error, since the handler could not have known.
@@ -23,7 +24,7 @@ import org.agrona.MutableDirectBuffer;
  * Answering never fails for back pressure: what the transport does not take now is queued, up to
  * {@link RpcServer.Context#maxQueuedBytes()} on each connection.
  */
-public final class ServerCall extends StreamingCall
+public sealed class ServerCall extends StreamingCall permits OffThreadCall
 {
     private static final byte[] NO_TEXT = new byte[0];
 
@@ -44,7 +45,7 @@ public final class ServerCall extends StreamingCall
         super(core);
     }
 
-    ServerCall set(
+    final ServerCall set(
         final ServerSession session,
         final long correlationId,
         final int serviceId,
@@ -58,6 +59,11 @@ public final class ServerCall extends StreamingCall
         this.methodId = methodId;
         this.region = Region.NONE;
         return this;
+    }
+
+    final ServerSession session()
+    {
+        return session;
     }
 
     /**
@@ -313,6 +319,16 @@ public final class ServerCall extends StreamingCall
     }
 
     /**
+     * The longest message that can be sent to this client: the lesser of the two sides' limits.
+     *
+     * @return bytes of SBE message header and body together.
+     */
+    public int maxMessageLength()
+    {
+        return session.maxMessageLength();
+    }
+
+    /**
      * An instance of this call that stays valid after the adapter has returned. Allocates.
      *
      * @return the instance; nothing is open on it.
@@ -448,7 +464,7 @@ public final class ServerCall extends StreamingCall
         return "the response of " + length + " bytes exceeds the limit of " + session.maxMessageLength() + " bytes";
     }
 
-    private static void requireError(final StatusCode code)
+    static void requireError(final StatusCode code)
     {
         if (code == null || code == StatusCode.OK)
         {

@@ -34,7 +34,8 @@ final class ServerCalls
         this.session = session;
         this.streams = new ServerStreams(core, session, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
-        this.calls = new CallSlots<>(context.maxCallsInFlight());
+        this.calls = core.hasLanes() ? new LaneSlots(context.maxCallsInFlight()) :
+            new CallSlots<>(context.maxCallsInFlight());
         this.hooks = ServerHooks.of(core);
     }
 
@@ -113,6 +114,69 @@ final class ServerCalls
             }
             unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
         }
+    }
+
+    /**
+     * Gives the call that is being dispatched to another owner, who is told of its end.
+     */
+    void owner(final long correlationId, final ServiceAdapter owner)
+    {
+        calls.owner(calls.find(correlationId), owner);
+        final StreamCall stream = stream(correlationId);
+        if (stream != null)
+        {
+            stream.adapter(owner);
+        }
+    }
+
+    /**
+     * The deadline of an open call by the server's clock.
+     */
+    long deadlineNs(final long correlationId)
+    {
+        return calls.deadlineNs(calls.find(correlationId));
+    }
+
+    /**
+     * Gives a service a request that has waited; the call must be open.
+     */
+    void resume(
+        final long correlationId,
+        final ServiceAdapter owner,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int length)
+    {
+        give(calls.find(correlationId), correlationId, owner, metadata, buffer, 0, length);
+    }
+
+    /**
+     * Tells the interceptors of a request that its service is about to be given.
+     *
+     * @return false if one of them has refused it: the call has ended.
+     */
+    boolean isLetThrough(
+        final ServerCall call,
+        final MethodKind kind,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        return hooks == null || hooks.onRequest(call, kind, buffer, offset, length);
+    }
+
+    /**
+     * Ends an open call that its service has not been given.
+     *
+     * @param pushbackNs after which the client may try again.
+     */
+    void refuse(final long correlationId, final Refusal refusal, final long pushbackNs)
+    {
+        final int slot = calls.find(correlationId);
+        final int serviceId = calls.serviceId(slot);
+        final int methodId = calls.methodId(slot);
+        answered(correlationId, refusal.code());
+        session.sendRefusal(correlationId, serviceId, methodId, refusal, pushbackNs);
     }
 
     /**
@@ -340,7 +404,7 @@ final class ServerCalls
         final int methodId = FrameHeader.methodId(buffer, offset);
         final long timeoutNs = FrameHeader.timeoutNs(buffer, offset);
         final ServiceAdapter adapter = core.service(serviceId);
-        if (core.isClosing())
+        if (core.isGoingAway())
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
                 null, 0, FrameFlags.NOT_STARTED, null);
@@ -469,7 +533,18 @@ final class ServerCalls
         final int offset,
         final int length)
     {
-        final ServiceAdapter adapter = calls.owner(slot);
+        give(slot, correlationId, calls.owner(slot), metadata, buffer, offset, length);
+    }
+
+    private void give(
+        final int slot,
+        final long correlationId,
+        final ServiceAdapter adapter,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
         final int methodId = calls.methodId(slot);
         final ServerCall call =
             core.flyweight().set(session, correlationId, calls.serviceId(slot), methodId, metadata);
@@ -480,8 +555,13 @@ final class ServerCalls
         try
         {
             final MethodKind kind = adapter.methodKind(methodId);
-            if ((hooks == null || isLetThrough(slot, call, adapter, kind, buffer, offset, length)) &&
-                (kind == MethodKind.UNARY || beginStream(slot, correlationId, methodId, kind, adapter, length)))
+            // a lane tells the interceptors itself, once it starts the call: what it refuses must cost little
+            final boolean isAtLane = adapter instanceof ServiceLane;
+            final boolean isFromLane = adapter instanceof LaneCall;
+            if ((hooks == null || isAtLane || isFromLane ||
+                isLetThrough(slot, call, adapter, kind, buffer, offset, length)) &&
+                (kind == MethodKind.UNARY || isFromLane ||
+                beginStream(slot, correlationId, methodId, kind, adapter, length)))
             {
                 adapter.onRequest(call, methodId, buffer, offset, length);
             }
@@ -603,7 +683,9 @@ final class ServerCalls
 
     private int startedFlag(final int slot)
     {
-        return calls.owner(slot) == null ? FrameFlags.NOT_STARTED : 0;
+        final ServiceAdapter owner = calls.owner(slot);
+        return owner == null || owner instanceof final LaneCall call && !call.isStarted() ?
+            FrameFlags.NOT_STARTED : 0;
     }
 
     private String tooLongText(final int length)

@@ -34,14 +34,20 @@ final class ServerCore implements Agent
      */
     private static final int TIMER_CYCLE_MASK = 7;
 
+    /** The same for silent peers, whom nobody misses before long. */
+    private static final int KEEP_ALIVE_CYCLE_MASK = 63;
+
     private final RpcServer.Context context;
     private final NanoClock clock;
     private final BufferPool pool;
+    private final RpcCounters counters;
     private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
     private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
+    /** Of services with limits or threads of their own; null where there are none. */
+    private final Lanes lanes;
     private final Endpoint[] endpoints;
     private final ArrayList<Listener> listeners = new ArrayList<>();
     private final ArrayList<ServerSession> pending = new ArrayList<>();
@@ -54,7 +60,9 @@ final class ServerCore implements Agent
     private long cycle;
     private boolean hasTimers;
     private long earliestTimerNs;
+    private long nextKeepAliveNs;
     private boolean isArrivalTimed;
+    private final Drain drain = new Drain();
     private boolean isClosing;
     private boolean isClosed;
     private Thread scopeThread;
@@ -66,11 +74,11 @@ final class ServerCore implements Agent
         CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.counters = new RpcCounters(context.agentName(), true);
+        transports.forEach(counters::mirrorTo);
+        this.nextKeepAliveNs = clock.nanoTime();
+        this.lanes = Lanes.create(this, services);
         this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
-        for (final ServiceAdapter service : context.services())
-        {
-            services.put(service.serviceId(), service);
-        }
         endpoints = new Endpoint[transports.size()];
         for (int i = 0; i < endpoints.length; i++)
         {
@@ -93,6 +101,11 @@ final class ServerCore implements Agent
         return pool;
     }
 
+    RpcCounters counters()
+    {
+        return counters;
+    }
+
     PayloadDecoder decoder()
     {
         return decoder;
@@ -108,6 +121,11 @@ final class ServerCore implements Agent
         return flyweight;
     }
 
+    boolean hasLanes()
+    {
+        return lanes != null;
+    }
+
     StreamTable.Pool streamPool()
     {
         return streamPool;
@@ -118,9 +136,31 @@ final class ServerCore implements Agent
         return sessionCount;
     }
 
-    boolean isClosing()
+    /**
+     * Whether new calls and connections are refused.
+     */
+    boolean isGoingAway()
     {
-        return isClosing;
+        return isClosing || drain.isBegun();
+    }
+
+    Drain drain()
+    {
+        return drain;
+    }
+
+    /**
+     * Begins to go away: see {@link RpcServer#drain(long)}.
+     */
+    void drain(final long timeoutNs)
+    {
+        if (!isClosed && drain.begin(clock.nanoTime() + timeoutNs))
+        {
+            for (final Endpoint endpoint : endpoints)
+            {
+                endpoint.sessions.values().forEach(ServerSession::beginDrain);
+            }
+        }
     }
 
     int callsInFlight()
@@ -253,7 +293,8 @@ final class ServerCore implements Agent
 
     void sendHelloAck(final Link link, final int incarnation)
     {
-        final int count = context.services().size();
+        final List<ServiceAdapter> told = context.services();
+        final int count = told.size();
         final int length = HelloPayload.HEADER_LENGTH + count * HelloPayload.SERVICE_LENGTH;
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         HelloPayload.encode(
@@ -265,7 +306,7 @@ final class ServerCore implements Agent
             PayloadDecoder.capabilities(context.codecs()));
         for (int i = 0; i < count; i++)
         {
-            final ServiceAdapter service = context.services().get(i);
+            final ServiceAdapter service = told.get(i);
             HelloPayload.encodeService(
                 buffer, FrameHeader.LENGTH, i, service.serviceId(), service.schemaId(), service.schemaVersion());
         }
@@ -291,13 +332,26 @@ final class ServerCore implements Agent
         {
             work += endpoint.transport.poll(endpoint, context.pollLimit());
         }
+        if (lanes != null)
+        {
+            work += lanes.doWork(work >= context.pollLimit());
+        }
         if (!pending.isEmpty())
         {
             work += drainPending();
         }
-        if ((++cycle & TIMER_CYCLE_MASK) == 0 && hasTimers)
+        if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
-            work += checkTimers();
+            work += hasTimers ? checkTimers() : 0;
+            counters.publish(cycle);
+        }
+        if ((cycle & KEEP_ALIVE_CYCLE_MASK) == 0 && context.keepAliveIntervalNs() > 0)
+        {
+            work += checkKeepAlive();
+        }
+        if (drain.isUnderWay())
+        {
+            work += goOnDraining();
         }
         return work;
     }
@@ -333,6 +387,7 @@ final class ServerCore implements Agent
             }
             Thread.onSpinWait();
         }
+        counters.detach();
         for (final Endpoint endpoint : endpoints)
         {
             CloseHelper.close(this::onError, endpoint.transport);
@@ -341,6 +396,11 @@ final class ServerCore implements Agent
         {
             endpoint.endAll();
         }
+        if (lanes != null)
+        {
+            lanes.close(context.closeTimeoutNs());
+        }
+        drain.end(false);
         CloseHelper.closeAll(this::onError, context.codecs());
     }
 
@@ -348,6 +408,44 @@ final class ServerCore implements Agent
     public String roleName()
     {
         return context.agentName();
+    }
+
+    private int checkKeepAlive()
+    {
+        final long nowNs = clock.nanoTime();
+        if (nowNs - nextKeepAliveNs < 0)
+        {
+            return 0;
+        }
+        nextKeepAliveNs = nowNs + Math.min(context.keepAliveIntervalNs(), context.keepAliveTimeoutNs()) / 4;
+        int work = 0;
+        for (final Endpoint endpoint : endpoints)
+        {
+            for (final ServerSession session : endpoint.sessions.values())
+            {
+                work += session.checkKeepAlive(nowNs);
+            }
+        }
+        return work;
+    }
+
+    private int goOnDraining()
+    {
+        final boolean isDue = drain.isDue(clock.nanoTime());
+        int work = 0;
+        for (final Endpoint endpoint : endpoints)
+        {
+            for (final ServerSession session : endpoint.sessions.values())
+            {
+                work += session.goOnDraining(isDue) ? 1 : 0;
+            }
+        }
+        if (acceptedCount == 0 || isDue)
+        {
+            drain.end(acceptedCount == 0);
+            work++;
+        }
+        return work;
     }
 
     private int drainPending()

@@ -23,11 +23,15 @@ final class ServerSession
      */
     private static final int QUEUE_SLACK = 1024 * 1024;
 
+    /** Of the PING that follows a GO_AWAY. */
+    private static final long DRAIN_PING_ID = 2;
+
     private final ServerCore core;
     private final Connection connection;
     private final Link link;
     private final long id;
     private final long handshakeDeadlineNs;
+    private final KeepAlive keepAlive;
     /** From the handshake on: a connection that says nothing should cost little. */
     private ServerCalls calls;
     private int incarnation;
@@ -37,6 +41,7 @@ final class ServerSession
     private boolean isEnded;
     private boolean isBroken;
     private boolean isPending;
+    private boolean isDrainAnswered;
 
     ServerSession(final ServerCore core, final Connection connection, final long id, final long nowNs)
     {
@@ -48,6 +53,7 @@ final class ServerSession
         this.maxMessageLength = context.maxMessageLength();
         this.maxMetadataLength = context.maxMetadataLength();
         this.handshakeDeadlineNs = nowNs + context.handshakeTimeoutNs();
+        this.keepAlive = new KeepAlive(context, nowNs);
     }
 
     long connectionId()
@@ -100,6 +106,7 @@ final class ServerSession
             protocolError(FrameHeader.describeMalformed(buffer, offset, length));
             return;
         }
+        keepAlive.onFrame();
         if (FrameHeader.metadataLength(buffer, offset) > core.context().maxMetadataLength())
         {
             protocolError(Metadata.tooLongText(
@@ -138,12 +145,20 @@ final class ServerSession
         }
         else if (frameType == FrameType.PING)
         {
-            if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
+            if (!keepAlive.mayAsk(core.clock().nanoTime()))
+            {
+                protocolError(keepAlive.tooManyPingsText());
+            }
+            else if (!link.sendPong(FrameHeader.correlationId(buffer, offset)))
             {
                 protocolError("the peer does not read its answers: " + queueFullText());
             }
         }
-        else if (frameType != FrameType.PONG)
+        else if (frameType == FrameType.PONG)
+        {
+            isDrainAnswered |= FrameHeader.correlationId(buffer, offset) == DRAIN_PING_ID;
+        }
+        else
         {
             protocolError("unexpected " + FrameType.name(frameType) + (incarnation == 0 ? " before HELLO" : ""));
         }
@@ -227,6 +242,26 @@ final class ServerSession
         notePending();
     }
 
+    /**
+     * Sends an error that must cost little: encoded already, and in one frame right away where the transport takes it.
+     */
+    void sendRefusal(
+        final long correlationId,
+        final int serviceId,
+        final int methodId,
+        final Refusal refusal,
+        final long pushbackNs)
+    {
+        if (link.trySend(
+            FrameType.ERROR, FrameFlags.NOT_STARTED, serviceId, methodId, correlationId, pushbackNs,
+            refusal.code().value(), refusal.payload(), 0, refusal.length()) < 0)
+        {
+            sendError(
+                correlationId, serviceId, methodId, refusal.code(), refusal.text(), null, 0, FrameFlags.NOT_STARTED,
+                null, null, pushbackNs);
+        }
+    }
+
     int drain()
     {
         final int work = calls == null ? link.drain() : calls.streams().doWork(link);
@@ -291,6 +326,73 @@ final class ServerSession
         }
     }
 
+    /**
+     * Asks a peer that is silent, and closes the connection of one that is dead.
+     *
+     * @return a count of work done.
+     */
+    int checkKeepAlive(final long nowNs)
+    {
+        if (isClosing || !isAccepted())
+        {
+            return 0;
+        }
+        switch (keepAlive.check(nowNs, calls.inFlight() > 0))
+        {
+            case FINE ->
+            {
+                return 0;
+            }
+            case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
+            case DEAD ->
+            {
+                isClosing = true;
+                isBroken = true;
+                calls.endAll(StatusCode.UNAVAILABLE, null);
+                connection.close();
+            }
+        }
+        notePending();
+        return 1;
+    }
+
+    /**
+     * Tells the client that new calls are not taken any more.
+     */
+    void beginDrain()
+    {
+        if (isAccepted() && !isClosing)
+        {
+            link.sendControl(FrameType.GO_AWAY, 0, 0, 0);
+            link.sendControl(FrameType.PING, 0, 0, DRAIN_PING_ID);
+            notePending();
+        }
+    }
+
+    /**
+     * Closes the connection if all of its calls have ended and no more can be under way, or if it is time.
+     *
+     * @return whether it closed.
+     */
+    boolean goOnDraining(final boolean isDue)
+    {
+        if (isClosing || !isAccepted())
+        {
+            return false;
+        }
+        if (isDue)
+        {
+            goAway();
+            return true;
+        }
+        if (isDrainAnswered && calls.inFlight() == 0)
+        {
+            closeWhenSent();
+            return true;
+        }
+        return false;
+    }
+
     void onDisconnected()
     {
         isEnded = true;
@@ -316,6 +418,11 @@ final class ServerSession
             refuse(helloIncarnation, StatusCode.FAILED_PRECONDITION,
                 "the server speaks protocol version " + FrameHeader.VERSION + ", the client " +
                 HelloPayload.minVersion(buffer, offset) + " to " + HelloPayload.maxVersion(buffer, offset));
+            return;
+        }
+        if (core.isGoingAway())
+        {
+            refuse(helloIncarnation, StatusCode.UNAVAILABLE, "the server is going away");
             return;
         }
         if (!core.accept())

@@ -78,7 +78,7 @@ public interface ServiceAdapter
     }
 
     /**
-     * An item of the client's stream has arrived. For a method whose client streams, {@link #onRequest} is called first,
+     * An item of the client's stream has arrived. For a method whose client streams, {@link #onRequest} comes first,
      * when the call begins, with a length of 0.
      *
      * @param call     to answer with; valid until this method returns.
@@ -141,5 +141,15 @@ public interface ServiceAdapter
     default boolean isGrantAutomatic(final int methodId)
     {
         return true;
+    }
+
+    /**
+     * What the service is, for tools: names, ids and its schema.
+     *
+     * @return the descriptor, which generated adapters have; null for an adapter that has none.
+     */
+    default ServiceDescriptor descriptor()
+    {
+        return null;
     }
 }

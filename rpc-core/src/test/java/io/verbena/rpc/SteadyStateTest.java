@@ -105,7 +105,8 @@ class SteadyStateTest
         {
             assertEquals(0, rpc.server().doWork() + rpc.client().doWork());
         }
-        assertTrue(rpc.clock().reads() - reads <= 2 * cycles / 8, "reads " + (rpc.clock().reads() - reads));
+        // timers of both in every eighth cycle, the server's keep-alive in every 64th
+        assertTrue(rpc.clock().reads() - reads <= 2 * cycles / 8 + cycles / 64, "reads " + (rpc.clock().reads() - reads));
     }
 
     private void claims(final int count, final long timeoutNs)

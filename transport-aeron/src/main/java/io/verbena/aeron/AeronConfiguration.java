@@ -65,6 +65,12 @@ public final class AeronConfiguration
     /** Default of {@link #SOCKET_RCVBUF_PROP_NAME}: the operating system's own. */
     public static final int SOCKET_RCVBUF_DEFAULT = 0;
 
+    /** Property: how many connections to one address may share a pair of streams; from 1 to 65,535. */
+    public static final String CONNECTIONS_PER_STREAM_PAIR_PROP_NAME = "verbena.aeron.connections.per.stream.pair";
+
+    /** Default of {@link #CONNECTIONS_PER_STREAM_PAIR_PROP_NAME}. */
+    public static final int CONNECTIONS_PER_STREAM_PAIR_DEFAULT = 4096;
+
     /** Property: silence after which a peer, a client or a driver counts as gone; from 100 ms to 1 h. */
     public static final String LIVENESS_TIMEOUT_PROP_NAME = "verbena.aeron.liveness.timeout";
 
@@ -206,6 +212,16 @@ public final class AeronConfiguration
     public static int socketRcvbufLength()
     {
         return SystemUtil.getSizeAsInt(SOCKET_RCVBUF_PROP_NAME, SOCKET_RCVBUF_DEFAULT);
+    }
+
+    /**
+     * How many connections to one address may share a pair of streams.
+     *
+     * @return a count; 1 gives each connection a pair of its own.
+     */
+    public static int connectionsPerStreamPair()
+    {
+        return Integer.getInteger(CONNECTIONS_PER_STREAM_PAIR_PROP_NAME, CONNECTIONS_PER_STREAM_PAIR_DEFAULT);
     }
 
     /**

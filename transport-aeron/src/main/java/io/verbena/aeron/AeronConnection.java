@@ -5,71 +5,58 @@
 package io.verbena.aeron;
 
 import io.aeron.ExclusivePublication;
-import io.aeron.FragmentAssembler;
-import io.aeron.Image;
 import io.aeron.Publication;
-import io.aeron.Subscription;
+import io.aeron.ReservedValueSupplier;
 import io.aeron.logbuffer.BufferClaim;
-import io.aeron.logbuffer.FragmentHandler;
-import io.aeron.logbuffer.FrameDescriptor;
-import io.aeron.logbuffer.Header;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.ConnectionState;
 import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.MessageClaim;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One connection: a publication to the peer and the image of the peer's publication. Created and polled by its
- * {@link AeronLoop}; how the two come about is told by a {@link ConnectionSetup}.
+ * One connection: a slot of a {@link StreamPair}, which it may share with others. See {@link FrameTag} for how the two
+ * sides open and close it.
  * <p>
- * <b>The end of a connection.</b> A message of length 0, which callers cannot send, says goodbye: everything before it
- * was delivered. Aeron's own end of stream cannot say that, since a driver ends the streams of a dead client in the
- * same way. Who reads a goodbye says goodbye too, which tells the other side that all was taken.
+ * Created and driven by {@link Connections}; the transport's thread alone.
  */
-final class AeronConnection implements Connection, MessageClaim.Completion, FragmentHandler
+final class AeronConnection implements Connection, MessageClaim.Completion, ReservedValueSupplier
 {
-    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
-    private static final int DISCARD_LIMIT = 256;
-    private static final long UNKNOWN = Long.MIN_VALUE;
-
-    private final AeronLoop transport;
-    private final Callbacks callbacks;
+    private final AeronLoop loop;
     private final long id;
-    private final ConnectionSetup setup;
+    /** Where it leads, or null where it came in. */
+    private final AeronAddress asked;
+    private final long startedNs;
     private ConnectionState state = ConnectionState.CONNECTING;
     private DisconnectCause cause;
     private boolean connectionTold;
     private boolean endTold;
+    private boolean isPending;
 
+    private StreamPair pair;
+    private int slot;
+    private long tag;
     private ExclusivePublication publication;
-    private Image image;
-    private Subscription ownSubscription;
     private int maxClaimLength;
     private int maxMessageLength;
+    private boolean openPassed;
+    private boolean acceptPassed;
+    private boolean closeSent;
+    private boolean closeRead;
 
     private final BufferClaim bufferClaim = new BufferClaim();
     private MessageClaim openClaim;
+    /** The pair's one place for short claims, or null. */
     private StagedClaim staged;
     private boolean isStaged;
-    private FragmentAssembler assembler;
-    private boolean goodbyeRead;
-    private boolean goodbyeSent;
-    private boolean released;
-    private long endedAtNs;
 
-    private final StallWatch stallWatch = new StallWatch();
-    private long unconnectedSinceNs = UNKNOWN;
-    private long unconnectedAtPosition;
-
-    AeronConnection(final AeronLoop transport, final long id, final ConnectionSetup setup)
+    AeronConnection(final AeronLoop loop, final long id, final AeronAddress asked, final long nowNs)
     {
-        this.transport = transport;
-        callbacks = transport.callbacks();
+        this.loop = loop;
         this.id = id;
-        this.setup = setup;
+        this.asked = asked;
+        this.startedNs = nowNs;
     }
 
     @Override
@@ -87,7 +74,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
     @Override
     public boolean isInbound()
     {
-        return setup.isInbound();
+        return asked == null;
     }
 
     @Override
@@ -102,6 +89,18 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
         return maxMessageLength;
     }
 
+    /** Where it has its slot, or null while it waits for another one. */
+    StreamPair pair()
+    {
+        return pair;
+    }
+
+    /** The address that was asked for, or null. */
+    AeronAddress asked()
+    {
+        return asked;
+    }
+
     @Override
     public long tryClaim(final int length, final MessageClaim claim)
     {
@@ -114,12 +113,19 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             throw new IllegalArgumentException(
                 "length of a claim must be from 1 to " + maxClaimLength + " bytes, found " + length);
         }
-        if (staged != null && staged.isRoom(publication, length))
+        if (staged != null)
         {
-            openClaim = claim;
-            isStaged = true;
-            staged.open(claim, length, this);
-            return length;
+            if (staged.tryStage(publication, length))
+            {
+                openClaim = claim;
+                isStaged = true;
+                staged.open(claim, length, this);
+                return length;
+            }
+            if (staged.isKept(publication, length))
+            {
+                return notAccepted(Publication.BACK_PRESSURED);
+            }
         }
         long position = publication.tryClaim(length, bufferClaim);
         if (position == Publication.ADMIN_ACTION)
@@ -130,6 +136,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
         if (position > 0)
         {
             openClaim = claim;
+            bufferClaim.reservedValue(tag);
             claim.open(bufferClaim.buffer(), DataHeaderFlyweight.HEADER_LENGTH, length, this);
             return position;
         }
@@ -148,12 +155,23 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
             throw new IllegalArgumentException(
                 "length of a message must be from 1 to " + maxMessageLength + " bytes, found " + length);
         }
-        long position = publication.offer(buffer, offset, length);
+        if (staged != null && staged.isKept(publication, length))
+        {
+            return notAccepted(Publication.BACK_PRESSURED);
+        }
+        long position = publication.offer(buffer, offset, length, this);
         if (position == Publication.ADMIN_ACTION)
         {
-            position = publication.offer(buffer, offset, length);
+            position = publication.offer(buffer, offset, length, this);
         }
         return position > 0 ? position : notAccepted(position);
+    }
+
+    /** For Aeron: what each frame of this connection carries in its header. */
+    @Override
+    public long get(final DirectBuffer termBuffer, final int termOffset, final int frameLength)
+    {
+        return tag;
     }
 
     private long refuse(final boolean claimIsOpenElsewhere)
@@ -169,8 +187,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
     {
         if (result == Publication.BACK_PRESSURED)
         {
-            stallWatch.blocked();
-            transport.hurry();
+            pair.blocked();
             return BACK_PRESSURED;
         }
         if (result == Publication.NOT_CONNECTED)
@@ -184,7 +201,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
         }
         if (result == Publication.MAX_POSITION_EXCEEDED)
         {
-            end(DisconnectCause.TRANSPORT_ERROR);
+            pair.end(DisconnectCause.TRANSPORT_ERROR);
         }
         return CLOSED;
     }
@@ -193,18 +210,19 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
     public void onComplete(final MessageClaim claim, final boolean committed)
     {
         openClaim = null;
-        if (released)
-        {
-            // The memory of the claim is gone with the session.
-            return;
-        }
         if (isStaged)
         {
             isStaged = false;
-            if (committed && !staged.publish(publication, claim.length()))
+            staged.unstage();
+            if (committed && !pair.isReleased() && !staged.publish(publication, claim.length(), this))
             {
-                end(DisconnectCause.TRANSPORT_ERROR);
+                pair.end(DisconnectCause.TRANSPORT_ERROR);
             }
+        }
+        else if (pair.isReleased())
+        {
+            // The memory of the claim is gone with the session.
+            return;
         }
         else if (committed)
         {
@@ -220,82 +238,24 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
     public void close()
     {
         end(DisconnectCause.CLOSED_LOCALLY);
+        tryClose();
     }
 
     /**
-     * Delivers what the image holds.
+     * Takes its place on a pair.
      *
-     * @param limit of fragments.
-     * @return fragments read.
+     * @param on    the pair, standing or to come.
+     * @param place the slot there.
      */
-    int poll(final int limit)
+    void attach(final StreamPair on, final int place)
     {
-        return state == ConnectionState.CONNECTED ? image.poll(this, limit) : 0;
+        pair = on;
+        slot = place;
+        tag = FrameTag.message(place);
+        openPassed = isInbound();
     }
 
-    @Override
-    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
-    {
-        if ((header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED)
-        {
-            deliver(buffer, offset, length);
-        }
-        else
-        {
-            if (assembler == null)
-            {
-                assembler = new FragmentAssembler(this::onAssembled, maxMessageLength, true);
-            }
-            assembler.onFragment(buffer, offset, length, header);
-        }
-    }
-
-    private void onAssembled(final DirectBuffer buffer, final int offset, final int length, final Header header)
-    {
-        deliver(buffer, offset, length);
-    }
-
-    private void deliver(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (state != ConnectionState.CONNECTED)
-        {
-            // Closed by a callback: what is left is for nobody. But the peer's goodbye counts.
-            goodbyeRead |= length == 0;
-        }
-        else if (length == 0)
-        {
-            goodbyeRead = true;
-            end(DisconnectCause.CLOSED_BY_PEER);
-        }
-        else
-        {
-            callbacks.message(this, buffer, offset, length);
-        }
-    }
-
-    /**
-     * Both directions stand.
-     *
-     * @param toPeer       sends.
-     * @param fromPeer     receives.
-     * @param subscription of the image where it belongs to this connection alone, or null.
-     */
-    void connected(final ExclusivePublication toPeer, final Image fromPeer, final Subscription subscription)
-    {
-        publication = toPeer;
-        staged = StagedClaim.forPublication(toPeer);
-        image = fromPeer;
-        ownSubscription = subscription;
-        maxMessageLength = toPeer.maxMessageLength();
-        maxClaimLength = Math.min(toPeer.maxPayloadLength(), maxMessageLength);
-        state = ConnectionState.CONNECTED;
-    }
-
-    /**
-     * Ends the connection; the listener is told by a later poll.
-     *
-     * @param why the first reason counts.
-     */
+    /** Ends this side; the listener is told by a later poll. The first reason counts. */
     void end(final DisconnectCause why)
     {
         if (state == ConnectionState.CLOSED)
@@ -306,39 +266,91 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
         {
             openClaim.abort();
         }
-        if (state == ConnectionState.CONNECTING)
-        {
-            setup.cancel();
-            released = true;
-        }
         state = ConnectionState.CLOSED;
         cause = why;
-        endedAtNs = transport.nanoTime();
-        transport.eventPending();
-        if (!released && (why == DisconnectCause.CLOSED_LOCALLY || why == DisconnectCause.CLOSED_BY_PEER))
+        if (pair != null)
         {
-            sayGoodbye();
+            pair.connectionEnded();
         }
+        loop.connections().pending(this);
     }
 
-    /** The session under this connection is gone, and everything of it with it. */
-    void sessionLost(final DriverSession lost)
+    /** The pair has ended under this connection. Who is not connected yet gets another one. */
+    void pairEnded(final DisconnectCause why)
     {
-        if (setup.session() != lost)
+        if (state != ConnectionState.CONNECTING || isInbound())
         {
-            return;
+            end(why);
         }
-        if (state == ConnectionState.CONNECTING && !isInbound())
+        slot = 0;
+        if (state == ConnectionState.CONNECTING)
         {
-            setup.restart();
-            return;
+            pair = null;
+            openPassed = false;
         }
-        released = true;
-        end(DisconnectCause.DRIVER_LOST);
+        loop.connections().pending(this);
+    }
+
+    boolean isReady()
+    {
+        return state == ConnectionState.CONNECTED;
+    }
+
+    /** Whether a message of the peer may be under way: it was accepted, and has not said CLOSE. */
+    boolean mayReceive()
+    {
+        return acceptPassed && !closeRead;
     }
 
     /**
-     * What is not done in each poll: progress of connecting, signs of the peer's end, the end itself.
+     * The peer accepted.
+     *
+     * @return false if it must not have done so.
+     */
+    boolean onAccept()
+    {
+        if (isInbound() || acceptPassed || !openPassed || closeRead)
+        {
+            return false;
+        }
+        acceptPassed = true;
+        if (state == ConnectionState.CONNECTING)
+        {
+            connected();
+        }
+        return true;
+    }
+
+    /**
+     * The peer closed.
+     *
+     * @return false if it must not have done so.
+     */
+    boolean onClose()
+    {
+        if (!openPassed || closeRead)
+        {
+            return false;
+        }
+        closeRead = true;
+        end(state == ConnectionState.CONNECTING ? DisconnectCause.REJECTED : DisconnectCause.CLOSED_BY_PEER);
+        tryClose();
+        return true;
+    }
+
+    private void connected()
+    {
+        publication = pair.publication();
+        staged = pair.staged();
+        maxMessageLength = publication.maxMessageLength();
+        maxClaimLength = Math.min(publication.maxPayloadLength(), maxMessageLength);
+        state = ConnectionState.CONNECTED;
+        connectionTold = true;
+        loop.callbacks().connected(this);
+    }
+
+    /**
+     * Does what is left to do before the connection rests: opening, telling, closing.
      *
      * @param nowNs the time.
      * @return the number of events told to the listener.
@@ -348,17 +360,18 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
         int events = 0;
         if (state == ConnectionState.CONNECTING)
         {
-            setup.work(this, nowNs);
-        }
-        if (state == ConnectionState.CONNECTED)
-        {
-            if (!connectionTold)
+            if (isInbound())
             {
-                connectionTold = true;
-                ++events;
-                callbacks.connected(this);
+                events += accept();
             }
-            checkPeer(nowNs);
+            else if (nowNs - startedNs > loop.context().connectTimeoutNs())
+            {
+                end(DisconnectCause.CONNECT_TIMEOUT);
+            }
+            else
+            {
+                open();
+            }
         }
         if (state == ConnectionState.CLOSED)
         {
@@ -369,123 +382,73 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Frag
                 if (connectionTold || !isInbound())
                 {
                     ++events;
-                    callbacks.disconnected(this, cause);
+                    loop.callbacks().disconnected(this, cause);
                 }
             }
-            release(nowNs, transport.context().closeTimeoutNs());
+            tryClose();
         }
         return events;
     }
 
-    boolean isConnected()
+    private void open()
     {
-        return state == ConnectionState.CONNECTED && connectionTold;
+        if (pair == null)
+        {
+            loop.connections().attach(this);
+        }
+        if (!openPassed)
+        {
+            openPassed = pair.trySend(FrameTag.control(FrameTag.OPEN, slot));
+        }
     }
 
-    boolean isForgettable()
+    private int accept()
     {
-        return endTold && released;
+        if (pair.isAccepting() && pair.trySend(FrameTag.control(FrameTag.ACCEPT, slot)))
+        {
+            acceptPassed = true;
+            connected();
+            return 1;
+        }
+        return 0;
     }
 
-    boolean isReleased()
+    /** Says CLOSE where the peer knows of this connection, and leaves the slot when both have said it. */
+    private void tryClose()
     {
-        return released;
-    }
-
-    ConnectionSetup setup()
-    {
-        return setup;
-    }
-
-    private void checkPeer(final long nowNs)
-    {
-        if (state != ConnectionState.CONNECTED)
+        if (slot == 0)
         {
             return;
         }
-        if (image.isClosed() || image.isEndOfStream())
+        if (openPassed && !closeSent)
         {
-            // No goodbye came before the end of the stream: the peer's client or its driver was timed out.
-            end(DisconnectCause.PEER_TIMEOUT);
-            return;
+            closeSent = pair.trySend(FrameTag.control(FrameTag.CLOSE, slot));
         }
-        if (publication.isConnected())
+        // Sending may have ended the pair, and with it the slot.
+        if (slot != 0 && (!openPassed || closeSent && closeRead))
         {
-            unconnectedSinceNs = UNKNOWN;
-        }
-        else if (unconnectedSinceNs == UNKNOWN || image.position() != unconnectedAtPosition)
-        {
-            // It reads no more, but what it sent, with its goodbye, may still be on the way.
-            unconnectedSinceNs = nowNs;
-            unconnectedAtPosition = image.position();
-        }
-        else if (nowNs - unconnectedSinceNs > transport.context().livenessTimeoutNs())
-        {
-            end(DisconnectCause.PEER_TIMEOUT);
-            return;
-        }
-        if (stallWatch.isStalled(publication, nowNs, transport.context().stallTimeoutNs()))
-        {
-            end(DisconnectCause.PEER_STALLED);
+            pair.free(slot);
+            slot = 0;
         }
     }
 
-    private void sayGoodbye()
+    boolean isPending()
     {
-        if (goodbyeSent)
-        {
-            return;
-        }
-        long result;
-        do
-        {
-            result = publication.offer(NOTHING, 0, 0);
-        }
-        while (result == Publication.ADMIN_ACTION);
-        if (result != Publication.BACK_PRESSURED)
-        {
-            // Sent, or nobody is there to read it.
-            goodbyeSent = true;
-            publication.close();
-        }
-        else if (stallWatch.hasMoved(publication))
-        {
-            // The peer reads, however slowly: the patience with it begins anew.
-            endedAtNs = transport.nanoTime();
-        }
+        return isPending;
     }
 
-    /** Gives back what Aeron holds: at once where the peer is gone, else when it has taken all, or after a while. */
-    private void release(final long nowNs, final long patienceNs)
+    void isPending(final boolean listed)
     {
-        if (released)
-        {
-            return;
-        }
-        final boolean orderly = cause == DisconnectCause.CLOSED_LOCALLY || cause == DisconnectCause.CLOSED_BY_PEER;
-        boolean done = !orderly || nowNs - endedAtNs > patienceNs;
-        if (!done)
-        {
-            sayGoodbye();
-            // The goodbye comes back when the peer has read everything before ours.
-            image.poll(this, DISCARD_LIMIT);
-            // A driver that outlives this transport hands over what it holds by itself.
-            done = goodbyeSent &&
-                (goodbyeRead || image.isClosed() || image.isEndOfStream() || !setup.session().isEmbedded());
-        }
-        if (done)
-        {
-            if (!orderly)
-            {
-                // Nobody will drain this log: do not let the driver wait for it.
-                publication.revokeOnClose();
-            }
-            publication.close();
-            if (ownSubscription != null)
-            {
-                ownSubscription.close();
-            }
-            released = true;
-        }
+        isPending = listed;
+    }
+
+    /**
+     * Whether nothing is left to do until something happens.
+     *
+     * @return true if work need not be called.
+     */
+    boolean isAtRest()
+    {
+        return state == ConnectionState.CONNECTED || endTold && (slot == 0 || closeSent);
     }
 }

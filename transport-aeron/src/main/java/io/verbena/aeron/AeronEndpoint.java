@@ -15,7 +15,7 @@ import io.verbena.rpc.transport.Listener;
 import org.agrona.CloseHelper;
 
 /**
- * Where peers arrive: one subscription, whose images become connections. It outlives its {@link Listener} while
+ * Where peers arrive: one subscription, whose images become stream pairs. It outlives its {@link Listener} while
  * connections that came through it live, because their images belong to it, and it comes back on the same address after
  * its session was lost.
  */
@@ -26,7 +26,7 @@ final class AeronEndpoint implements Listener
     private final ArrayList<Image> held = new ArrayList<>();
     private AeronAddress address;
     private boolean accepting = true;
-    private int connections;
+    private int pairs;
 
     private long subscriptionId = Aeron.NULL_VALUE;
     private long prototypeId = Aeron.NULL_VALUE;
@@ -83,19 +83,19 @@ final class AeronEndpoint implements Listener
         transport.eventPending();
     }
 
-    void connectionOpened()
+    void pairOpened()
     {
-        ++connections;
+        ++pairs;
     }
 
-    void connectionClosed()
+    void pairClosed()
     {
-        --connections;
+        --pairs;
     }
 
     boolean isUnused()
     {
-        return !accepting && connections == 0;
+        return !accepting && pairs == 0;
     }
 
     /** By the id, which is known before the subscription: images may arrive together with it. */

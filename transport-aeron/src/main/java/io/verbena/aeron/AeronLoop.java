@@ -17,8 +17,8 @@ import io.verbena.rpc.transport.TransportListener;
 /**
  * The duty cycle of an {@link AeronTransport}, on its thread.
  * <p>
- * <b>Design note.</b> Each poll runs the driver where it has sockets to serve, then polls each connection's image with
- * a handler that knows its connection: no look-up stands between a message and its listener. Every 50 µs it runs the
+ * <b>Design note.</b> Each poll runs the driver where it has sockets to serve, then polls the image of each stream
+ * pair, whose frames name their connection by its place in an array. Every 50 µs it runs the
  * conductors of client and driver, which move the limits of flow control on shared memory; every 1 ms, or when asked
  * to, it looks at connecting, signs of a peer's end, events. The clock is looked at every 32 polls only, or in each
  * where they come seldom, so an empty poll over shared memory costs a few nanoseconds.
@@ -38,12 +38,10 @@ final class AeronLoop
     private final Channels channels;
     private final Sessions sessions;
     private final ArrayList<AeronEndpoint> endpoints = new ArrayList<>();
-    private final ArrayList<AeronConnection> connections = new ArrayList<>();
-    private AeronConnection[] hot = new AeronConnection[0];
+    private final Connections connections;
+    private final MirroredCounters counters;
 
     private final Callbacks callbacks = new Callbacks();
-    private long nextId = 1;
-    private int startIndex;
     private int pollsUntilLook;
     private boolean hurried;
     private boolean eventPending;
@@ -58,11 +56,28 @@ final class AeronLoop
         errors = new ErrorSink(ctx.errorHandler(), System::nanoTime);
         channels = new Channels(ctx);
         sessions = new Sessions(ctx, errors);
+        connections = new Connections(this, sessions);
+        counters = new MirroredCounters(errors);
     }
 
     Callbacks callbacks()
     {
         return callbacks;
+    }
+
+    Connections connections()
+    {
+        return connections;
+    }
+
+    MirroredCounters counters()
+    {
+        return counters;
+    }
+
+    boolean isClosed()
+    {
+        return closed;
     }
 
     Channels channels()
@@ -133,18 +148,7 @@ final class AeronLoop
         {
             throw new TransportException("expected a port from 1 to connect to, found '" + text + "'");
         }
-        final DriverSession session = sessions.toConnect(address);
-        if (session.isEmbedded())
-        {
-            // What keeps this side's own driver from starting is no matter of the peer's.
-            session.start();
-        }
-        session.acquire();
-        final AeronConnection connection =
-            new AeronConnection(this, nextId++, new OutboundSetup(this, address, session, nanoTime()));
-        connections.add(connection);
-        eventPending();
-        return connection;
+        return connections.outbound(address);
     }
 
     int poll(final TransportListener events, final int messageLimit)
@@ -186,31 +190,9 @@ final class AeronLoop
         {
             workCount += work();
         }
-        final AeronConnection[] ready = hot;
-        final int count = ready.length;
-        if (count > 0)
-        {
-            workCount += pollMessages(ready, count, messageLimit);
-        }
-        return workCount;
-    }
-
-    private int pollMessages(final AeronConnection[] ready, final int count, final int messageLimit)
-    {
-        // Begin with another connection each time, so that a small limit starves none.
-        int index = startIndex >= count ? 0 : startIndex;
-        startIndex = index + 1;
-        int fragments = 0;
-        for (int i = 0; i < count && fragments < messageLimit && !closed; i++)
-        {
-            fragments += ready[index].poll(messageLimit - fragments);
-            if (++index == count)
-            {
-                index = 0;
-            }
-        }
+        final int fragments = connections.poll(messageLimit);
         pollsUntilLook -= fragments;
-        return fragments;
+        return workCount + fragments;
     }
 
     private int work()
@@ -258,12 +240,7 @@ final class AeronLoop
     private void lose(final DriverSession session)
     {
         final Throwable first = errors.takeAll();
-        int ended = 0;
-        for (final AeronConnection connection : connections)
-        {
-            ended += connection.isConnected() && connection.setup().session() == session ? 1 : 0;
-            connection.sessionLost(session);
-        }
+        final int ended = connections.sessionLost(session);
         for (final AeronEndpoint endpoint : endpoints)
         {
             endpoint.sessionLost(session);
@@ -289,16 +266,12 @@ final class AeronLoop
             Image image;
             while ((image = endpoint.takeHeld()) != null)
             {
-                accept(endpoint, image, nowNs);
+                connections.accept(endpoint, image, nowNs);
             }
         }
-        int events = 0;
-        // By index, since callbacks may connect.
-        for (int i = 0; i < connections.size() && !closed; i++)
-        {
-            events += connections.get(i).work(nowNs);
-        }
+        final int events = connections.work(nowNs);
         tidy();
+        counters.work(sessions.all(), nowNs);
         errors.drain();
         return events;
     }
@@ -318,36 +291,10 @@ final class AeronLoop
         }
     }
 
-    private void accept(final AeronEndpoint endpoint, final Image image, final long nowNs)
-    {
-        endpoint.connectionOpened();
-        endpoint.session().acquire();
-        connections.add(new AeronConnection(this, nextId++, new InboundSetup(this, endpoint, image, nowNs)));
-    }
-
-    /** Forgets what has ended, and finds anew whom to poll. */
+    /** Forgets what has ended, pairs first. */
     private void tidy()
     {
-        int ready = 0;
-        for (int i = connections.size() - 1; i >= 0; i--)
-        {
-            final AeronConnection connection = connections.get(i);
-            ready += connection.isConnected() ? 1 : 0;
-            if (connection.isForgettable())
-            {
-                connections.remove(i);
-                forget(connection.setup());
-            }
-        }
-        boolean changed = ready != hot.length;
-        for (int i = 0; i < hot.length && !changed; i++)
-        {
-            changed = !hot[i].isConnected();
-        }
-        if (changed)
-        {
-            hot = connections.stream().filter(AeronConnection::isConnected).toArray(AeronConnection[]::new);
-        }
+        connections.tidy();
         for (int i = endpoints.size() - 1; i >= 0; i--)
         {
             if (endpoints.get(i).isUnused())
@@ -360,15 +307,6 @@ final class AeronLoop
         sessions.leaveUnused();
     }
 
-    private static void forget(final ConnectionSetup setup)
-    {
-        setup.session().release();
-        if (setup instanceof final InboundSetup inbound)
-        {
-            inbound.endpoint().connectionClosed();
-        }
-    }
-
     void close()
     {
         if (closed)
@@ -377,7 +315,7 @@ final class AeronLoop
         }
         closed = true;
         endpoints.forEach(AeronEndpoint::close);
-        connections.forEach(AeronConnection::close);
+        connections.close();
         if (!polling)
         {
             shutDown();
@@ -410,20 +348,13 @@ final class AeronLoop
         int cyclesToGo = FLUSH_CYCLES;
         while (cyclesToGo > 0 && nanoTime() - deadlineNs < 0)
         {
-            boolean allReleased = true;
             for (final DriverSession session : sessions.all())
             {
                 session.pollDriver();
                 workOn(session);
             }
-            final long nowNs = nanoTime();
-            for (final AeronConnection connection : connections)
-            {
-                connection.work(nowNs);
-                allReleased &= connection.isReleased();
-            }
             // The last goodbyes are for the sockets yet.
-            cyclesToGo -= allReleased ? 1 : 0;
+            cyclesToGo -= connections.workOnPairs(nanoTime()) ? 1 : 0;
             Thread.yield();
         }
     }

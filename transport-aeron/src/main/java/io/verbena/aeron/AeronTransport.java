@@ -4,18 +4,18 @@
  */
 package io.verbena.aeron;
 
-import java.net.StandardSocketOptions;
 import java.util.concurrent.TimeUnit;
 
 import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.verbena.rpc.transport.Connection;
+import io.verbena.rpc.transport.CountersSource;
 import io.verbena.rpc.transport.Listener;
 import io.verbena.rpc.transport.Transport;
 import io.verbena.rpc.transport.TransportListener;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * Connections over Aeron: {@code udp://host:port} and {@code ipc:[driver-directory]?stream=N}. A UDP server takes the
@@ -29,7 +29,7 @@ import org.agrona.ErrorHandler;
  * <b>Liveness:</b> a transport that is not polled for the liveness timeout loses its connections, on both sides. It
  * then starts afresh by itself: listeners come back on their addresses, and connecting works again.
  */
-public final class AeronTransport implements Transport
+public final class AeronTransport implements Transport, CountersSource
 {
     private final AeronLoop loop;
 
@@ -77,6 +77,18 @@ public final class AeronTransport implements Transport
     }
 
     /**
+     * {@inheritDoc}
+     * <p>
+     * The counter is memory of this transport, to be written at any time. What it holds is copied every 100 ms into the
+     * counters of the media driver, this transport's own or else the first that it uses, where Aeron's tools see it.
+     */
+    @Override
+    public AtomicCounter counter(final int typeId, final String label)
+    {
+        return loop.counters().counter(typeId, label);
+    }
+
+    /**
      * How many errors Aeron and this transport reported, whether the error handler was told of each or not. Any thread.
      *
      * @return a count.
@@ -95,11 +107,6 @@ public final class AeronTransport implements Transport
         private static final long MAX_LIVENESS_NS = TimeUnit.HOURS.toNanos(1);
         private static final int MAX_MTU = 65_504;
         private static final int FRAME_ALIGNMENT = 32;
-        private static final int STATUS_MESSAGES_PER_LIVENESS = 40;
-        private static final int TIMERS_PER_LIVENESS = 20;
-        private static final int MAX_WINDOW = 128 * 1024;
-        // For 16,384 counters, 10 of them for a UDP connection; Aeron's default makes a driver cost 47 MiB.
-        private static final int COUNTERS_LENGTH = 2 * 1024 * 1024;
 
         private String aeronDirectory = AeronConfiguration.directory();
         private boolean embedded = AeronConfiguration.embedded();
@@ -111,6 +118,7 @@ public final class AeronTransport implements Transport
         private int ipcMtu = AeronConfiguration.ipcMtu();
         private int socketSndbufLength = AeronConfiguration.socketSndbufLength();
         private int socketRcvbufLength = AeronConfiguration.socketRcvbufLength();
+        private int connectionsPerStreamPair = AeronConfiguration.connectionsPerStreamPair();
         private long livenessTimeoutNs = AeronConfiguration.livenessTimeoutNs();
         private long stallTimeoutNs = AeronConfiguration.stallTimeoutNs();
         private long connectTimeoutNs = AeronConfiguration.connectTimeoutNs();
@@ -145,6 +153,8 @@ public final class AeronTransport implements Transport
                 "socketSndbufLength", "0, or at least the MTU of " + udpMtu + " bytes", socketSndbufLength);
             check(socketRcvbufLength == 0 || socketRcvbufLength >= udpMtu,
                 "socketRcvbufLength", "0, or at least the MTU of " + udpMtu + " bytes", socketRcvbufLength);
+            check(connectionsPerStreamPair >= 1 && connectionsPerStreamPair <= FrameTag.MAX_SLOT,
+                "connectionsPerStreamPair", "from 1 to " + FrameTag.MAX_SLOT, connectionsPerStreamPair);
             check(livenessTimeoutNs >= MIN_LIVENESS_NS && livenessTimeoutNs <= MAX_LIVENESS_NS,
                 "livenessTimeoutNs", "from " + MIN_LIVENESS_NS + " to " + MAX_LIVENESS_NS, livenessTimeoutNs);
             check(stallTimeoutNs >= 1_000_000, "stallTimeoutNs", "at least 1000000", stallTimeoutNs);
@@ -181,36 +191,7 @@ public final class AeronTransport implements Transport
          */
         public MediaDriver.Context newDriverContext()
         {
-            return newDriverContext(ipcDirectory());
-        }
-
-        MediaDriver.Context newDriverContext(final String directory)
-        {
-            return new MediaDriver.Context()
-                .aeronDirectoryName(directory)
-                .threadingMode(driverInvoker ? ThreadingMode.INVOKER : ThreadingMode.SHARED)
-                .asyncExecutorEnabled(false)
-                .dirDeleteOnStart(true)
-                .dirDeleteOnShutdown(true)
-                .warnIfDirectoryExists(false)
-                .counterValuesBufferLength(COUNTERS_LENGTH)
-                .publicationTermBufferLength(udpTermLength)
-                .ipcTermBufferLength(ipcTermLength)
-                .mtuLength(udpMtu)
-                .ipcMtuLength(ipcMtu)
-                .initialWindowLength(Math.max(udpMtu, Math.min(MAX_WINDOW, udpTermLength / 2)))
-                .socketSndbufLength(SocketBuffers.allowed(socketSndbufLength, StandardSocketOptions.SO_SNDBUF))
-                .socketRcvbufLength(SocketBuffers.allowed(socketRcvbufLength, StandardSocketOptions.SO_RCVBUF))
-                .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(livenessTimeoutNs))
-                .clientLivenessTimeoutNs(livenessTimeoutNs)
-                .imageLivenessTimeoutNs(livenessTimeoutNs)
-                .publicationConnectionTimeoutNs(livenessTimeoutNs)
-                .publicationLingerTimeoutNs(livenessTimeoutNs)
-                .publicationUnblockTimeoutNs(2 * livenessTimeoutNs)
-                .untetheredWindowLimitTimeoutNs(livenessTimeoutNs)
-                .untetheredRestingTimeoutNs(livenessTimeoutNs)
-                .statusMessageTimeoutNs(livenessTimeoutNs / STATUS_MESSAGES_PER_LIVENESS)
-                .timerIntervalNs(livenessTimeoutNs / TIMERS_PER_LIVENESS);
+            return EmbeddedDriver.context(this, ipcDirectory());
         }
 
         String ipcDirectory()
@@ -397,6 +378,25 @@ public final class AeronTransport implements Transport
         public int socketRcvbufLength()
         {
             return socketRcvbufLength;
+        }
+
+        /**
+         * How many connections to one address may share a pair of streams; the next one gets another pair. They share
+         * its window too: what fills the log of one holds up all of them. 1 gives each connection a pair of its own.
+         *
+         * @param connectionsPerStreamPair from 1 to 65,535.
+         * @return this.
+         */
+        public Context connectionsPerStreamPair(final int connectionsPerStreamPair)
+        {
+            this.connectionsPerStreamPair = connectionsPerStreamPair;
+            return this;
+        }
+
+        /** {@return how many connections may share a pair of streams} */
+        public int connectionsPerStreamPair()
+        {
+            return connectionsPerStreamPair;
         }
 
         /**

@@ -5,7 +5,7 @@
 package io.verbena.aeron;
 
 /**
- * How a connection comes about: the steps from the asking to two standing directions. Each step asks Aeron and looks
+ * How a stream pair comes about: the steps from the asking to two standing directions. Each step asks Aeron and looks
  * for the answer in a later duty cycle, so none waits.
  */
 interface ConnectionSetup
@@ -18,7 +18,7 @@ interface ConnectionSetup
     boolean isInbound();
 
     /**
-     * Where the connection lives.
+     * Where the pair lives.
      *
      * @return the session.
      */
@@ -27,10 +27,17 @@ interface ConnectionSetup
     /**
      * One look at the present step.
      *
-     * @param connection to be told of success by connected, of failure by end.
-     * @param nowNs      the time.
+     * @param pair  to be told of success by connected, of failure by end.
+     * @param nowNs the time.
      */
-    void work(AeronConnection connection, long nowNs);
+    void work(StreamPair pair, long nowNs);
+
+    /**
+     * Whether the peer's connections are wanted now.
+     *
+     * @return true if somebody listens where the pair came in.
+     */
+    boolean isAccepting();
 
     /** Begins anew, since the session under it was lost. */
     void restart();

@@ -178,7 +178,7 @@ final class DriverSession
     {
         DriverDirectory.requireOwn(directory);
         DriverDirectory.requireFree(directory, livenessMs());
-        driver = MediaDriver.launch(ctx.newDriverContext(directory).errorHandler(errors));
+        driver = MediaDriver.launch(EmbeddedDriver.context(ctx, directory).errorHandler(errors));
         driverInvoker = driver.sharedAgentInvoker();
     }
 

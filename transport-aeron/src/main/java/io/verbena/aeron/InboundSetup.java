@@ -12,7 +12,7 @@ import org.agrona.CloseHelper;
 
 /**
  * Answers a peer whose publication arrived at an endpoint, by a publication that names the arrived image. The image is
- * not polled before the answer stands, so that nothing is delivered on a connection that cannot answer.
+ * not polled before the answer stands, so that nothing is delivered on a pair that cannot answer.
  */
 final class InboundSetup implements ConnectionSetup
 {
@@ -43,33 +43,39 @@ final class InboundSetup implements ConnectionSetup
         return endpoint.session();
     }
 
+    @Override
+    public boolean isAccepting()
+    {
+        return endpoint.isAccepting();
+    }
+
     AeronEndpoint endpoint()
     {
         return endpoint;
     }
 
     @Override
-    public void work(final AeronConnection connection, final long nowNs)
+    public void work(final StreamPair pair, final long nowNs)
     {
         if (image.isClosed() || nowNs - startedNs > transport.context().connectTimeoutNs())
         {
-            connection.end(DisconnectCause.CONNECT_TIMEOUT);
+            pair.end(DisconnectCause.CONNECT_TIMEOUT);
             return;
         }
         try
         {
-            step(connection);
+            step(pair);
         }
         catch (final RuntimeException e)
         {
             // Such as a publisher that asked for no answers: no peer of ours.
             transport.errors().onError(e);
             publicationId = Aeron.NULL_VALUE;
-            connection.end(DisconnectCause.PROTOCOL_ERROR);
+            pair.end(DisconnectCause.PROTOCOL_ERROR);
         }
     }
 
-    private void step(final AeronConnection connection)
+    private void step(final StreamPair pair)
     {
         final Aeron aeron = endpoint.session().aeron();
         if (publicationId == Aeron.NULL_VALUE)
@@ -84,7 +90,7 @@ final class InboundSetup implements ConnectionSetup
         }
         if (publication != null && publication.isConnected())
         {
-            connection.connected(publication, image, null);
+            pair.connected(publication, image, null);
         }
     }
 

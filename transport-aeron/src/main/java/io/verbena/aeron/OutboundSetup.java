@@ -7,12 +7,11 @@ package io.verbena.aeron;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
-import io.verbena.rpc.transport.DisconnectCause;
 import org.agrona.CloseHelper;
 
 /**
  * Connects to a listening peer by a response channel: first a subscription for the answers, then a publication that
- * names it, so that this side needs no port of its own.
+ * names it, so that this side needs no port of its own. It tries on while connections wait for it.
  */
 final class OutboundSetup implements ConnectionSetup
 {
@@ -21,7 +20,6 @@ final class OutboundSetup implements ConnectionSetup
     private final AeronLoop transport;
     private final AeronAddress asked;
     private final DriverSession session;
-    private final long startedNs;
     private AeronAddress address;
     private Lookup lookup;
     private final long attemptNs;
@@ -33,19 +31,23 @@ final class OutboundSetup implements ConnectionSetup
     private Subscription subscription;
     private ExclusivePublication publication;
 
-    OutboundSetup(
-        final AeronLoop transport, final AeronAddress address, final DriverSession session, final long nowNs)
+    OutboundSetup(final AeronLoop transport, final AeronAddress address, final DriverSession session)
     {
         this.transport = transport;
         this.asked = address;
         this.address = address.isNamed() ? null : address;
         this.session = session;
-        this.startedNs = nowNs;
         attemptNs = Math.max(transport.context().livenessTimeoutNs(), MIN_ATTEMPT_NS);
     }
 
     @Override
     public boolean isInbound()
+    {
+        return false;
+    }
+
+    @Override
+    public boolean isAccepting()
     {
         return false;
     }
@@ -57,13 +59,8 @@ final class OutboundSetup implements ConnectionSetup
     }
 
     @Override
-    public void work(final AeronConnection connection, final long nowNs)
+    public void work(final StreamPair pair, final long nowNs)
     {
-        if (nowNs - startedNs > transport.context().connectTimeoutNs())
-        {
-            connection.end(DisconnectCause.CONNECT_TIMEOUT);
-            return;
-        }
         if (waiting && nowNs - retryAtNs < 0 || !session.tryStart(nowNs))
         {
             return;
@@ -79,7 +76,7 @@ final class OutboundSetup implements ConnectionSetup
             }
             if (isResolved())
             {
-                step(connection, nowNs);
+                step(pair, nowNs);
             }
         }
         catch (final RuntimeException e)
@@ -108,7 +105,7 @@ final class OutboundSetup implements ConnectionSetup
         return address != null;
     }
 
-    private void step(final AeronConnection connection, final long nowNs)
+    private void step(final StreamPair pair, final long nowNs)
     {
         final Aeron aeron = session.aeron();
         if (subscriptionId == Aeron.NULL_VALUE)
@@ -133,7 +130,7 @@ final class OutboundSetup implements ConnectionSetup
         }
         if (publication != null && publication.isConnected() && subscription.imageCount() > 0)
         {
-            connection.connected(publication, subscription.imageAtIndex(0), subscription);
+            pair.connected(publication, subscription.imageAtIndex(0), subscription);
         }
     }
 

@@ -6,6 +6,7 @@ package io.verbena.aeron;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
+import io.aeron.ReservedValueSupplier;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.verbena.rpc.transport.MessageClaim;
@@ -31,6 +32,7 @@ final class StagedClaim
 
     private final UnsafeBuffer staging =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(MAX_LENGTH, BitUtil.CACHE_LINE_LENGTH));
+    private int keptLength;
 
     /**
      * One for a publication that it suits.
@@ -44,16 +46,54 @@ final class StagedClaim
     }
 
     /**
-     * Whether a message of this length can be published for certain, whatever else happens before.
+     * Takes the one place for a claim, if a message of this length can be published for certain later. Connections that
+     * share the log keep away from what is counted here, see {@link #isKept}.
      *
      * @param publication to publish with.
      * @param length      of the message in bytes.
-     * @return true if it is short, and there is room for it and for the rest of a term that it may have to skip.
+     * @return true if it is short, no other claim is staged, and there is room for it and for the rest of a term that
+     *     it may have to skip.
      */
-    boolean isRoom(final ExclusivePublication publication, final int length)
+    boolean tryStage(final ExclusivePublication publication, final int length)
     {
-        return length <= MAX_LENGTH && publication.availableWindow() > 2L * BitUtil.align(
-            length + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
+        if (length > MAX_LENGTH || keptLength != 0)
+        {
+            return false;
+        }
+        final int needed = roomFor(length, MAX_LENGTH);
+        if (publication.availableWindow() <= needed)
+        {
+            return false;
+        }
+        keptLength = needed;
+        return true;
+    }
+
+    /** The claim ends. */
+    void unstage()
+    {
+        keptLength = 0;
+    }
+
+    /**
+     * Whether a message of another connection would take the room that an open claim counts on.
+     *
+     * @param publication to publish with.
+     * @param length      of the message in bytes.
+     * @return true if it must wait.
+     */
+    boolean isKept(final ExclusivePublication publication, final int length)
+    {
+        return keptLength != 0 &&
+            publication.availableWindow() <= keptLength + roomFor(length, publication.maxPayloadLength());
+    }
+
+    /** Frames of a message, and as much again: the rest of a term that it may have to skip is shorter than it. */
+    private static int roomFor(final int length, final int maxPayloadLength)
+    {
+        final int fragments = Math.max(1, (length + maxPayloadLength - 1) / maxPayloadLength);
+        return 2 * fragments * BitUtil.align(
+            Math.min(length, maxPayloadLength) + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
     }
 
     /**
@@ -75,16 +115,17 @@ final class StagedClaim
      *
      * @param publication to publish with.
      * @param length      of the message in bytes.
+     * @param tag         tells whose it is.
      * @return false if the publication can take nothing any more. A peer that is gone is none of that: what was
      *     accepted for it is lost with the connection.
      */
-    boolean publish(final ExclusivePublication publication, final int length)
+    boolean publish(final ExclusivePublication publication, final int length, final ReservedValueSupplier tag)
     {
-        long result = publication.offer(staging, 0, length);
+        long result = publication.offer(staging, 0, length, tag);
         if (result == Publication.ADMIN_ACTION)
         {
             // The log has just been rotated: there is room now.
-            result = publication.offer(staging, 0, length);
+            result = publication.offer(staging, 0, length, tag);
         }
         return result > 0 || result == Publication.NOT_CONNECTED;
     }

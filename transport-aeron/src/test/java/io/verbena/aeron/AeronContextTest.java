@@ -26,6 +26,8 @@ class AeronContextTest
         taken((ctx) -> ctx.stream(1));
         taken((ctx) -> ctx.stream(Integer.MAX_VALUE - 1));
         taken((ctx) -> ctx.socketRcvbufLength(ctx.udpMtu()).socketSndbufLength(ctx.udpMtu()));
+        taken((ctx) -> ctx.connectionsPerStreamPair(1));
+        taken((ctx) -> ctx.connectionsPerStreamPair(65_535));
         taken((ctx) -> ctx.livenessTimeoutNs(100 * MS).stallTimeoutNs(MS).connectTimeoutNs(MS).closeTimeoutNs(0));
         taken((ctx) -> ctx.livenessTimeoutNs(3_600_000 * MS));
     }
@@ -44,6 +46,8 @@ class AeronContextTest
         refused("stream", (ctx) -> ctx.stream(Integer.MAX_VALUE));
         refused("socketSndbufLength", (ctx) -> ctx.socketSndbufLength(1_000));
         refused("socketRcvbufLength", (ctx) -> ctx.socketRcvbufLength(-1));
+        refused("connectionsPerStreamPair", (ctx) -> ctx.connectionsPerStreamPair(0));
+        refused("connectionsPerStreamPair", (ctx) -> ctx.connectionsPerStreamPair(65_536));
         refused("livenessTimeoutNs", (ctx) -> ctx.livenessTimeoutNs(100 * MS - 1));
         refused("livenessTimeoutNs", (ctx) -> ctx.livenessTimeoutNs(3_600_000 * MS + 1));
         refused("stallTimeoutNs", (ctx) -> ctx.stallTimeoutNs(MS - 1));
@@ -65,18 +69,21 @@ class AeronContextTest
         System.setProperty(AeronConfiguration.UDP_TERM_LENGTH_PROP_NAME, "256k");
         System.setProperty(AeronConfiguration.LIVENESS_TIMEOUT_PROP_NAME, "700ms");
         System.setProperty(AeronConfiguration.EMBEDDED_PROP_NAME, "false");
+        System.setProperty(AeronConfiguration.CONNECTIONS_PER_STREAM_PAIR_PROP_NAME, "1");
         try
         {
             final AeronTransport.Context ctx = new AeronTransport.Context();
             assertEquals(256 * 1024, ctx.udpTermLength());
             assertEquals(700 * MS, ctx.livenessTimeoutNs());
             assertFalse(ctx.embedded());
+            assertEquals(1, ctx.connectionsPerStreamPair());
         }
         finally
         {
             System.clearProperty(AeronConfiguration.UDP_TERM_LENGTH_PROP_NAME);
             System.clearProperty(AeronConfiguration.LIVENESS_TIMEOUT_PROP_NAME);
             System.clearProperty(AeronConfiguration.EMBEDDED_PROP_NAME);
+            System.clearProperty(AeronConfiguration.CONNECTIONS_PER_STREAM_PAIR_PROP_NAME);
         }
         assertTrue(new AeronTransport.Context().embedded());
     }

@@ -7,10 +7,16 @@ package io.verbena.aeron;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
+import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.ContractPeer;
 import io.verbena.rpc.transport.Listener;
 import io.verbena.rpc.transport.Transport;
@@ -81,6 +87,26 @@ abstract class FaultSupport
         final ContractPeer server = peer(name, new AeronTransport(context()));
         server.onMessage((connection, buffer, offset, length) -> connection.offer(buffer, offset, length));
         return server;
+    }
+
+    final Connection connected(final ContractPeer client, final String address)
+    {
+        final Connection connection = client.transport().connect(address);
+        pumpUntil(() -> client.record(connection).connected());
+        return connection;
+    }
+
+    /** Streams that are open at the driver of this test's directory. */
+    final long streamCount()
+    {
+        try (Stream<Path> files = Files.walk(Path.of(directory.path())))
+        {
+            return files.filter((file) -> file.toString().endsWith(".logbuffer")).count();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static String listen(final ContractPeer server, final String address)
