@@ -68,7 +68,7 @@ final class ServerCore implements Agent
         CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
-        this.counters = new RpcCounters(context.agentName(), true);
+        this.counters = context.counters();
         transports.forEach(counters::mirrorTo);
         this.lanes = Lanes.create(this, services);
         this.builtins = new Builtins(context);
@@ -273,6 +273,15 @@ final class ServerCore implements Agent
             return;
         }
         call.fail(StatusCode.INTERNAL, "the handler failed: " + Limits.describe(failure));
+        onHandlerFailure(failure);
+    }
+
+    /**
+     * Tells of a failure of a service's that no call ends with.
+     */
+    void onHandlerFailure(final Throwable failure)
+    {
+        counters.handlerFailed();
         onError(failure);
     }
 
@@ -427,7 +436,11 @@ final class ServerCore implements Agent
          */
         void endAll()
         {
-            sessions.values().forEach(ServerSession::onDisconnected);
+            for (final ServerSession session : sessions.values())
+            {
+                session.countEnd(DisconnectCause.CLOSED_LOCALLY);
+                session.onDisconnected();
+            }
             sessions.clear();
         }
 
@@ -437,6 +450,7 @@ final class ServerCore implements Agent
             // those that have not said HELLO yet have a limit of their own, lest they keep the others out
             if (isClosing || sessionCount - acceptedCount >= context.maxConnections())
             {
+                counters.connectionRefused();
                 connection.close();
                 return;
             }
@@ -472,6 +486,7 @@ final class ServerCore implements Agent
             {
                 sessionCount--;
                 acceptedCount -= session.isAccepted() ? 1 : 0;
+                session.countEnd(cause);
                 session.onDisconnected();
                 pending.remove(session);
             }
