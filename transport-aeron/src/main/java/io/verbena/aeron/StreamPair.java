@@ -120,18 +120,6 @@ final class StreamPair implements FragmentHandler
         return staged;
     }
 
-    /** See {@link StagedClaim#tryStage}. */
-    boolean tryStage(final int length)
-    {
-        return staged != null && staged.tryStage(publication, length);
-    }
-
-    /** See {@link StagedClaim#isKept}. */
-    boolean isRoomKept(final int length)
-    {
-        return staged != null && staged.isKept(publication, length);
-    }
-
     /** The publication pushed back just now. */
     void blocked()
     {
@@ -147,7 +135,7 @@ final class StreamPair implements FragmentHandler
      */
     boolean trySend(final long tag)
     {
-        if (state != ConnectionState.CONNECTED || isRoomKept(0))
+        if (state != ConnectionState.CONNECTED || staged != null && staged.isKept(publication, 0))
         {
             return false;
         }
