@@ -340,10 +340,6 @@ final class ChannelConnector
     {
         switch (keepAlive.check(nowNs, calls.table().inFlight() > 0))
         {
-            case FINE ->
-            {
-                return 0;
-            }
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
@@ -356,6 +352,10 @@ final class ChannelConnector
                 lastFailure = keepAlive.deadText();
                 link.connection().close();
                 calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
+            }
+            default ->
+            {
+                return 0;
             }
         }
         return 1;

@@ -15,8 +15,8 @@ import org.agrona.MutableDirectBuffer;
  * <b>Lifetime:</b> the instance that a {@link ServiceAdapter} is given is used again for the next call; it is valid
  * until the adapter returns. {@link #detach()} gives one that stays valid until the call has ended, to answer later.
  * <p>
- * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}. The calls of
- * a service whose {@link ServiceExecution} is not the duty cycle may be used by any thread, one at a time.
+ * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}. The calls
+ * of a service whose {@link ServiceExecution} is not the duty cycle may be used by any thread, one at a time.
  * <p>
  * <b>Endings:</b> a call is answered at most once. What is sent to a call that has ended already (deadline, cancel,
  * lost connection) is dropped without an error, since the handler could not have known.

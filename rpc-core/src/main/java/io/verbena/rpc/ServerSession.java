@@ -341,10 +341,6 @@ final class ServerSession
         }
         switch (keepAlive.check(nowNs, calls.inFlight() > 0))
         {
-            case FINE ->
-            {
-                return 0;
-            }
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
@@ -353,6 +349,10 @@ final class ServerSession
                 isBroken = true;
                 calls.endAll(StatusCode.UNAVAILABLE, null);
                 connection.close();
+            }
+            default ->
+            {
+                return 0;
             }
         }
         notePending();

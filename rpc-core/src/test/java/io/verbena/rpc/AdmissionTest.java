@@ -226,7 +226,8 @@ class AdmissionTest
             final IllegalStateException ex = assertThrows(IllegalStateException.class, admission::conclude);
             assertTrue(ex.getMessage().startsWith("admission: "), ex::getMessage);
         }
-        new AdmissionControl().maxInProgress(1).maxQueued(0).maxQueuedBytes(0).targetDelayNs(1).intervalNs(1).conclude();
+        new AdmissionControl().maxInProgress(1).maxQueued(0)
+            .maxQueuedBytes(0).targetDelayNs(1).intervalNs(1).conclude();
         new AdmissionControl().conclude();
     }
 }
