@@ -458,7 +458,7 @@ final class ServerSession
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
         maxMetadataLength = Math.min(maxMetadataLength, HelloPayload.maxMetadataLength(buffer, offset));
         core.counters().connectionOpened();
-        core.sendHelloAck(link, incarnation);
+        ServerGreeting.send(core, link, incarnation);
         link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
     }
 
