@@ -203,7 +203,7 @@ final class ChannelConnector
         final boolean isEstablished = isReady || isDraining;
         if (frameType == FrameType.RESPONSE && isEstablished)
         {
-            calls.onResponse(buffer, offset);
+            calls.responses().onResponse(buffer, offset);
         }
         else if (frameType == FrameType.STREAM && isEstablished)
         {

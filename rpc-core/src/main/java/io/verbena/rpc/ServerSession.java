@@ -117,7 +117,7 @@ final class ServerSession
         final int frameType = FrameHeader.frameType(buffer, offset);
         if (frameType == FrameType.REQUEST && incarnation != 0)
         {
-            calls.onRequest(buffer, offset, incarnation);
+            calls.requests().onRequest(buffer, offset, incarnation);
         }
         else if (frameType == FrameType.STREAM && incarnation != 0)
         {
