@@ -109,8 +109,8 @@ class ServerGuideTest
         // region health and schemas
         context.healthService(true).schemaService(true);
         // endregion
-        try (RpcServer server = RpcServer.launch(context);
-            RpcClient client = RpcClient.launch(new RpcClient.Context().transport(new LoopbackTransport())))
+        final RpcServer server = RpcServer.launch(context);
+        try (RpcClient client = RpcClient.launch(new RpcClient.Context().transport(new LoopbackTransport())))
         {
             final RpcChannel channel = client.connect(ADDRESS);
             assertTrue(channel.awaitReady(TimeUnit.SECONDS.toNanos(20)));
@@ -137,6 +137,10 @@ class ServerGuideTest
             server.close();
             // endregion
             assertTrue(isClean);
+        }
+        finally
+        {
+            server.close();
         }
     }
 }
