@@ -296,7 +296,8 @@ final class ServerCalls
             if (payloadLength > maxLength(flags))
             {
                 core.counters().messageTooLong();
-                fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
+                fail(
+                    correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0, null, -1);
             }
             else
             {
