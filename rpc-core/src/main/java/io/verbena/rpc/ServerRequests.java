@@ -63,7 +63,8 @@ final class ServerRequests
             if (payloadLength > maxLength(flags))
             {
                 core.counters().messageTooLong();
-                calls.fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
+                calls.fail(
+                    correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0, null, -1);
             }
             else
             {
