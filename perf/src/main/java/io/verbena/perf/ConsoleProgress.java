@@ -51,12 +51,7 @@ final class ConsoleProgress implements Campaign.Progress
         final StringBuilder line = new StringBuilder(head(index, total, result.spec()));
         if (result.count() > 0)
         {
-            line.append(String.format(
-                Locale.ROOT,
-                "p50 %.2f µs, p99 %.2f µs, %.0f/s",
-                result.latency("p50") / 1000,
-                result.latency("p99") / 1000,
-                result.achievedPerS()));
+            line.append(RunLine.of(result));
         }
         if (result.status() != RunStatus.OK)
         {
@@ -79,6 +74,6 @@ final class ConsoleProgress implements Campaign.Progress
     private static String head(final int index, final int total, final RunSpec spec)
     {
         return String.format(
-            Locale.ROOT, "[%d/%d] %-14s repeat %d  ", index, total, spec.system(), spec.repeat());
+            Locale.ROOT, "[%d/%d] %-16s repeat %d  ", index, total, spec.rowName(), spec.repeat());
     }
 }

@@ -15,6 +15,7 @@ import io.verbena.perf.systems.Systems;
 import io.vertx.core.json.JsonObject;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -32,7 +33,7 @@ import java.util.concurrent.Callable;
  */
 @Command(
     name = "rpc",
-    description = "Measures round trips of an echo, each system in fresh processes, and compares them with http1.",
+    description = "Measures round trips of an echo, or streams, each system in fresh processes, and compares them.",
     mixinStandardHelpOptions = true)
 final class RpcCommand implements Callable<Integer>
 {
@@ -40,6 +41,9 @@ final class RpcCommand implements Callable<Integer>
 
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private final WorkloadMixin workload = new WorkloadMixin(options.workload);
 
     @Option(names = "--json", paramLabel = "FILE", description = "Writes all results to this file.")
     private Path json;
@@ -50,8 +54,9 @@ final class RpcCommand implements Callable<Integer>
     @Option(
         names = "--systems",
         paramLabel = "NAMES",
-        defaultValue = "raw-aeron-ipc,raw-aeron-udp,http1",
-        description = "Systems to measure, with commas between (default: ${DEFAULT-VALUE}); --list tells them all.")
+        description = "Systems to measure, with commas between (default: " + RpcOptions.ECHO_SYSTEMS +
+            "; with streams " + RpcOptions.STREAM_SYSTEMS + "; else " + RpcOptions.OTHER_SYSTEMS +
+            "); --list tells them all.")
     void setSystems(final String systems)
     {
         options.systems = systems;
@@ -170,7 +175,7 @@ final class RpcCommand implements Callable<Integer>
         commandLine.addAll(spec.root().commandLine().getParseResult().originalArgs());
         final JsonObject environment = Environment.describe(commandLine);
         final List<RunResult> results = new Campaign(plan).run(new ConsoleProgress(out));
-        final Report report = new Report(environment, results);
+        final Report report = Report.of(environment, results);
         out.println();
         out.print(report.toText());
         out.flush();

@@ -8,8 +8,10 @@ import io.verbena.perf.rig.CampaignPlan;
 import io.verbena.perf.rig.Durations;
 import io.verbena.perf.rig.LoadPattern;
 import io.verbena.perf.systems.EchoPayload;
+import io.verbena.perf.systems.Scenario;
 import io.verbena.perf.systems.SystemUnderTest;
 import io.verbena.perf.systems.Systems;
+import io.verbena.perf.systems.Workload;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +31,10 @@ final class RpcOptions
     static final long MIN_DURATION_NS = TimeUnit.MILLISECONDS.toNanos(100);
     static final long MAX_DURATION_NS = TimeUnit.HOURS.toNanos(1);
 
+    static final String ECHO_SYSTEMS = "raw-aeron-ipc,raw-aeron-udp,http1";
+    static final String STREAM_SYSTEMS = "raw-aeron-ipc,ipc,raw-aeron-udp,udp";
+    static final String OTHER_SYSTEMS = "udp";
+
     String systems;
     String pattern;
     String rate;
@@ -40,6 +46,7 @@ final class RpcOptions
     String retries;
 
     private final List<String> problems = new ArrayList<>();
+    final WorkloadOptions workload = new WorkloadOptions(problems);
 
     /**
      * The plan, when nothing is wrong.
@@ -51,8 +58,10 @@ final class RpcOptions
         problems.clear();
         final int payloadLength =
             (int)parse("--payload", payload, EchoPayload.MIN_LENGTH, Integer.MAX_VALUE, "bytes");
-        final List<String> names = parseSystems(payloadLength);
-        final LoadPattern loadPattern = parsePattern();
+        final List<Workload> workloads = workload.toWorkloads();
+        final Scenario scenario = workloads.getFirst().scenario();
+        final List<String> names = parseSystems(scenario, payloadLength);
+        final LoadPattern loadPattern = parsePattern(scenario);
         final long ratePerSecond = parseRate(loadPattern);
         final long warmupNs = parseDuration("--warmup", warmup, 0, MAX_WARMUP_NS);
         final long durationNs = parseDuration("--duration", duration, MIN_DURATION_NS, MAX_DURATION_NS);
@@ -62,6 +71,7 @@ final class RpcOptions
         return problems.isEmpty() ?
             new CampaignPlan(
                 names,
+                workloads,
                 loadPattern,
                 ratePerSecond,
                 payloadLength,
@@ -83,9 +93,20 @@ final class RpcOptions
         return problems;
     }
 
-    private List<String> parseSystems(final int payloadLength)
+    private static String defaultSystems(final Scenario scenario)
     {
-        final List<String> names = Arrays.stream(systems.split(",", -1)).map(String::strip).distinct().toList();
+        return switch (scenario)
+        {
+            case ECHO -> ECHO_SYSTEMS;
+            case STREAM -> STREAM_SYSTEMS;
+            default -> OTHER_SYSTEMS;
+        };
+    }
+
+    private List<String> parseSystems(final Scenario scenario, final int payloadLength)
+    {
+        final String text = systems == null ? defaultSystems(scenario) : systems;
+        final List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).distinct().toList();
         for (final String name : names)
         {
             final SystemUnderTest system = Systems.find(name);
@@ -93,6 +114,11 @@ final class RpcOptions
             {
                 problems.add("--systems: one of " + String.join(", ", Systems.names()) +
                     " expected, found " + (name.isEmpty() ? "nothing" : name));
+            }
+            else if (!system.scenarios().contains(scenario))
+            {
+                problems.add("--systems: " + name + " cannot be measured with " + scenario.label() + "; one of " +
+                    String.join(", ", Systems.names(scenario)) + " expected");
             }
             else if (payloadLength < system.minPayloadLength())
             {
@@ -108,12 +134,16 @@ final class RpcOptions
         return names;
     }
 
-    private LoadPattern parsePattern()
+    private LoadPattern parsePattern(final Scenario scenario)
     {
         final LoadPattern found = LoadPattern.find(pattern);
         if (found == null)
         {
             problems.add("--pattern: pingpong or rate expected, found " + pattern);
+        }
+        else if (found == LoadPattern.RATE && scenario != Scenario.ECHO)
+        {
+            problems.add("--pattern: pingpong expected with " + scenario.label() + ", found rate");
         }
         return found;
     }

@@ -7,6 +7,7 @@ package io.verbena.perf;
 import io.verbena.perf.rig.CampaignPlan;
 import io.verbena.perf.rig.LoadPattern;
 import io.verbena.perf.systems.Systems;
+import io.verbena.perf.systems.Workload;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,7 @@ class RpcOptionsTest
         options.repeat = "3";
         options.othersLimit = "0.1";
         options.retries = "2";
+        options.workload.kind = "unary";
     }
 
     private void assertProblems(final String... problems)
@@ -51,6 +53,7 @@ class RpcOptionsTest
         assertEquals(
             new CampaignPlan(
                 List.of("raw-udp", "http1"),
+                List.of(Workload.ECHO),
                 LoadPattern.RATE,
                 10_000,
                 32,
@@ -158,5 +161,48 @@ class RpcOptionsTest
             "--rate: a whole number of messages a second expected, found fast",
             "--repeat: 1 to 1000 runs of each system expected, found 0",
             "--others-limit: a number of cores expected, found much");
+    }
+
+    @Test
+    void shouldChooseSystemsByScenarioWhenNoneAreNamed()
+    {
+        options.systems = null;
+        options.pattern = "pingpong";
+        assertEquals(List.of("raw-aeron-ipc", "raw-aeron-udp", "http1"), options.toPlan().systems());
+        options.workload.kind = "client-stream";
+        assertEquals(List.of("raw-aeron-ipc", "ipc", "raw-aeron-udp", "udp"), options.toPlan().systems());
+        options.workload.kind = "unary";
+        options.workload.connections = "1,10";
+        assertEquals(List.of("udp"), options.toPlan().systems());
+        assertEquals(
+            List.of("udp 1", "udp 10", "udp 1", "udp 10", "udp 1", "udp 10"),
+            options.toPlan().runs().stream().map(run -> run.rowName()).toList());
+    }
+
+    @Test
+    void shouldRefuseWhenSystemHasNoStreams()
+    {
+        options.pattern = "pingpong";
+        options.systems = "ipc,http1";
+        options.workload.kind = "server-stream";
+        assertProblems("--systems: http1 cannot be measured with streams; one of " +
+            "raw-aeron-ipc, raw-aeron-udp, loopback, ipc, udp expected");
+    }
+
+    @Test
+    void shouldRefuseWhenSystemCannotBeOverloaded()
+    {
+        options.pattern = "pingpong";
+        options.systems = "raw-aeron-udp,udp";
+        options.workload.isOverload = true;
+        assertProblems("--systems: raw-aeron-udp cannot be measured with --overload; one of ipc, udp expected");
+    }
+
+    @Test
+    void shouldRefuseWhenStreamsAreToHaveRate()
+    {
+        options.systems = "udp";
+        options.workload.kind = "bidi";
+        assertProblems("--pattern: pingpong expected with streams, found rate");
     }
 }

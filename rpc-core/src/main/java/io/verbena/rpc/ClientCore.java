@@ -46,7 +46,6 @@ final class ClientCore implements Agent, TransportListener
     private RpcChannel lastChannel;
     private int openRequests;
     private long cycle;
-    private long staleResponses;
     private boolean isClosed;
     private BooleanSupplier ownThread = () -> false;
     private Thread scopeThread;
@@ -60,7 +59,7 @@ final class ClientCore implements Agent, TransportListener
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         this.random = new Random(context.randomSeed());
-        this.counters = new RpcCounters(context.agentName(), false);
+        this.counters = context.counters();
         counters.mirrorTo(transport);
     }
 
@@ -196,12 +195,21 @@ final class ClientCore implements Agent, TransportListener
 
     void onStaleResponse()
     {
-        staleResponses++;
+        counters.staleFrame();
     }
 
     long staleResponses()
     {
-        return staleResponses;
+        return counters.get(RpcCounter.STALE_FRAMES);
+    }
+
+    /**
+     * Tells of what a handler has thrown.
+     */
+    void onHandlerFailure(final Throwable failure)
+    {
+        counters.handlerFailed();
+        onError(failure);
     }
 
     void onError(final Throwable failure)

@@ -5,42 +5,43 @@
 package io.verbena.perf.report;
 
 import io.verbena.perf.rig.RunResult;
-import io.verbena.perf.systems.Systems;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * The results of a campaign, for programs and for people.
+ * What all runs of a command came to, for people and as JSON. Figures are medians over the runs that ended well.
  */
-public final class Report
+public abstract class Report
 {
-    private static final String ROW_FORMAT = "%-16s %10s %10s %12s %12s %12s %18s %9s  %s%n";
-    private static final List<String> HEADLINED = List.of("ipc", "udp");
-    /** Rows that are compared beside the baseline: a system and what it is judged against. */
-    private static final List<String[]> PEERS = List.of(
-        new String[]{"ipc", "raw-aeron-ipc"},
-        new String[]{"udp", "raw-aeron-udp"},
-        new String[]{"udp", "http1-busy"});
-
     private final JsonObject environment;
     private final List<RunResult> results;
-    private final List<RowSummary> rows;
 
-    /**
-     * A report.
-     *
-     * @param environment in which the results came about.
-     * @param results     of all runs.
-     */
-    public Report(final JsonObject environment, final List<RunResult> results)
+    Report(final JsonObject environment, final List<RunResult> results)
     {
         this.environment = environment;
         this.results = results;
-        rows = RowSummary.of(results);
+    }
+
+    /**
+     * The report of a scenario.
+     *
+     * @param environment in which the results came about.
+     * @param results     of all runs, at least one.
+     * @return the report.
+     */
+    public static Report of(final JsonObject environment, final List<RunResult> results)
+    {
+        return switch (results.getFirst().spec().workload().scenario())
+        {
+            case STREAM -> new StreamReport(environment, results);
+            case BACKGROUND -> new BackgroundReport(environment, results);
+            case CONNECTIONS -> new ConnectionsReport(environment, results);
+            case OVERLOAD -> new OverloadReport(environment, results);
+            default -> new EchoReport(environment, results);
+        };
     }
 
     /**
@@ -48,29 +49,11 @@ public final class Report
      *
      * @return the report.
      */
-    public JsonObject toJson()
+    public final JsonObject toJson()
     {
         final JsonArray runs = new JsonArray();
         results.forEach(result -> runs.add(result.toJson()));
-        final JsonArray summary = new JsonArray();
-        for (final RowSummary row : rows)
-        {
-            summary.add(new JsonObject()
-                .put("system", row.system())
-                .put("runs", row.runs())
-                .put("ok_runs", row.okRuns())
-                .put("disturbed", row.isDisturbed())
-                .put("p50_ns", number(row.p50Ns()))
-                .put("p99_ns", number(row.p99Ns()))
-                .put("p50_ratio_to_http1", number(ratio(row, true)))
-                .put("p99_ratio_to_http1", number(ratio(row, false))));
-        }
-        return new JsonObject().put("environment", environment).put("runs", runs).put("summary", summary);
-    }
-
-    private static Double number(final double value)
-    {
-        return Double.isNaN(value) ? null : value;
+        return new JsonObject().put("environment", environment).put("runs", runs).put("summary", summary());
     }
 
     /**
@@ -78,108 +61,50 @@ public final class Report
      *
      * @return text with a line feed at its end.
      */
-    public String toText()
+    public abstract String toText();
+
+    abstract JsonArray summary();
+
+    final List<RunResult> results()
     {
-        final StringBuilder text = new StringBuilder();
-        text.append(String.format(
-            Locale.ROOT, ROW_FORMAT,
-            "system", "p50 µs", "p99 µs", "p50/http1", "p99/http1", "per second", "alloc B/op c|s", "runs",
-            "waits by"));
-        for (final RowSummary row : rows)
-        {
-            text.append(String.format(
-                Locale.ROOT, ROW_FORMAT,
-                row.system() + (row.isDisturbed() ? " *" : ""),
-                micros(row.p50Ns()),
-                micros(row.p99Ns()),
-                ratioText(ratio(row, true)),
-                ratioText(ratio(row, false)),
-                format("%.0f", row.achievedPerS()),
-                format("%.2f", row.clientAllocPerOp()) + "|" + format("%.2f", row.serverAllocPerOp()),
-                row.okRuns() + "/" + row.runs() + " OK",
-                row.waitStrategy()));
-        }
-        if (rows.stream().anyMatch(RowSummary::isDisturbed))
+        return results;
+    }
+
+    final void appendDisturbance(final StringBuilder text)
+    {
+        if (results.stream().anyMatch(RunResult::isDisturbed))
         {
             text.append("* other processes used the CPU during a run: its figures are not to be trusted")
                 .append(System.lineSeparator());
         }
-        for (final String line : headlines())
-        {
-            text.append(line).append(System.lineSeparator());
-        }
-        return text.toString();
     }
 
-    private List<String> headlines()
+    /**
+     * What the summary of every scenario begins with.
+     *
+     * @param row of the table.
+     * @return the row's fields.
+     */
+    static JsonObject rowJson(final RowSummary row)
     {
-        final List<String> lines = new ArrayList<>();
-        final RowSummary baseline = find(Systems.BASELINE);
-        for (final String name : HEADLINED)
-        {
-            final RowSummary row = find(name);
-            if (isUsable(row) && isUsable(baseline))
-            {
-                lines.add(String.format(
-                    Locale.ROOT,
-                    "%s: p50 %.1f times lower than %s (%s µs against %s µs; p99 %.1f times)",
-                    name,
-                    baseline.p50Ns() / row.p50Ns(),
-                    Systems.BASELINE,
-                    micros(row.p50Ns()),
-                    micros(baseline.p50Ns()),
-                    baseline.p99Ns() / row.p99Ns()));
-            }
-        }
-        for (final String[] pair : PEERS)
-        {
-            final RowSummary row = find(pair[0]);
-            final RowSummary peer = find(pair[1]);
-            if (isUsable(row) && isUsable(peer))
-            {
-                lines.add(String.format(
-                    Locale.ROOT,
-                    "%s: p50 %.2f times, p99 %.2f times that of %s",
-                    pair[0],
-                    row.p50Ns() / peer.p50Ns(),
-                    row.p99Ns() / peer.p99Ns(),
-                    pair[1]));
-            }
-        }
-        return lines;
+        return new JsonObject()
+            .put("system", row.system())
+            .put("runs", row.runs())
+            .put("ok_runs", row.okRuns())
+            .put("disturbed", row.isDisturbed());
     }
 
-    private RowSummary find(final String system)
+    static Double number(final double value)
     {
-        return rows.stream().filter(row -> row.system().equals(system)).findFirst().orElse(null);
+        return Double.isNaN(value) ? null : value;
     }
 
-    private static boolean isUsable(final RowSummary row)
-    {
-        return row != null && row.okRuns() > 0;
-    }
-
-    private double ratio(final RowSummary row, final boolean isP50)
-    {
-        final RowSummary baseline = find(Systems.BASELINE);
-        if (baseline == null)
-        {
-            return Double.NaN;
-        }
-        return isP50 ? row.p50Ns() / baseline.p50Ns() : row.p99Ns() / baseline.p99Ns();
-    }
-
-    private static String micros(final double ns)
+    static String micros(final double ns)
     {
         return format("%.2f", ns / 1000);
     }
 
-    private static String ratioText(final double ratio)
-    {
-        return format(ratio < 0.1 ? "%.4f" : "%.2f", ratio);
-    }
-
-    private static String format(final String form, final double value)
+    static String format(final String form, final double value)
     {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, form, value);
     }

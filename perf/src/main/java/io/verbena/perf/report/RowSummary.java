@@ -40,9 +40,9 @@ record RowSummary(
     static List<RowSummary> of(final List<RunResult> results)
     {
         return results.stream()
-            .map(result -> result.spec().system())
+            .map(result -> result.spec().rowName())
             .distinct()
-            .map(system -> of(system, results.stream().filter(r -> r.spec().system().equals(system)).toList()))
+            .map(system -> of(system, results.stream().filter(r -> r.spec().rowName().equals(system)).toList()))
             .toList();
     }
 
@@ -60,6 +60,22 @@ record RowSummary(
             medianOf(ok, RunResult::achievedPerS),
             medianOf(ok, RunResult::clientAllocPerOp),
             medianOf(ok, RunResult::serverAllocPerOp));
+    }
+
+    /**
+     * The median of a figure over the runs of a row that ended well.
+     *
+     * @param results of all runs.
+     * @param figure  of a run.
+     * @return the median, NaN when there is none.
+     */
+    double median(final List<RunResult> results, final ToDoubleFunction<RunResult> figure)
+    {
+        return medianOf(
+            results.stream()
+                .filter(run -> run.spec().rowName().equals(system) && run.status() == RunStatus.OK)
+                .toList(),
+            figure);
     }
 
     private static double medianOf(final List<RunResult> runs, final ToDoubleFunction<RunResult> figure)

@@ -4,6 +4,8 @@
  */
 package io.verbena.perf.rig;
 
+import io.verbena.perf.systems.Workload;
+
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -11,6 +13,7 @@ import java.util.stream.IntStream;
  * Which runs to make.
  *
  * @param systems       names, in the order in which they take turns.
+ * @param workloads     of each system, in order; more than one for a row of points.
  * @param pattern       of the load.
  * @param ratePerSecond messages a second, 0 in a closed loop.
  * @param payloadLength bytes of a message.
@@ -22,6 +25,7 @@ import java.util.stream.IntStream;
  */
 public record CampaignPlan(
     List<String> systems,
+    List<Workload> workloads,
     LoadPattern pattern,
     long ratePerSecond,
     int payloadLength,
@@ -40,8 +44,8 @@ public record CampaignPlan(
     {
         return IntStream.rangeClosed(1, repeats)
             .boxed()
-            .flatMap(repeat -> systems.stream().map(system -> new RunSpec(
-                system, pattern, ratePerSecond, payloadLength, warmupNs, durationNs, repeat)))
+            .flatMap(repeat -> systems.stream().flatMap(system -> workloads.stream().map(workload -> new RunSpec(
+                system, pattern, ratePerSecond, payloadLength, warmupNs, durationNs, repeat, workload))))
             .toList();
     }
 }

@@ -38,7 +38,8 @@ public final class ChildMain
         final PrintStream output = System.out;
         System.setOut(System.err);
         final RunSpec spec = RunSpec.fromJson(new JsonObject(args[1]));
-        final EchoSetup setup = new EchoSetup(spec.payloadLength(), spec.isClosedLoop(), Path.of(args[2]));
+        final EchoSetup setup = new EchoSetup(
+            spec.payloadLength(), spec.isClosedLoop(), spec.workload(), Path.of(args[2]));
         final SystemUnderTest system = Systems.find(spec.system());
         final Runnable onEnd = () -> exit(setup, 0);
         try

@@ -95,11 +95,11 @@ final class ChildProcess implements AutoCloseable
     /**
      * Waits for the child to say something.
      *
-     * @param event that is expected next.
+     * @param events of which one is expected next.
      * @return what it says.
      * @throws RunFailedException when it reports an error, says something else or ends.
      */
-    JsonObject await(final String event) throws RunFailedException
+    JsonObject await(final String... events) throws RunFailedException
     {
         final String line;
         try
@@ -128,9 +128,9 @@ final class ChildProcess implements AutoCloseable
         {
             throw new RunFailedException(role + ": " + message.getString("message"));
         }
-        if (!event.equals(found))
+        if (!List.of(events).contains(found))
         {
-            throw new RunFailedException(role + ": " + event + " expected, found " + found);
+            throw new RunFailedException(role + ": " + String.join(" or ", events) + " expected, found " + found);
         }
         return message;
     }

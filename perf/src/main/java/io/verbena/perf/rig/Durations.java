@@ -68,13 +68,17 @@ public final class Durations
     }
 
     /**
-     * Seconds, for people.
+     * Seconds, or microseconds where it is short, for people.
      *
      * @param durationNs in nanoseconds.
-     * @return such as {@code 1.5 s}.
+     * @return such as {@code 1.5 s} or {@code 100 µs}.
      */
     public static String format(final long durationNs)
     {
+        if (durationNs > 0 && durationNs < TimeUnit.MILLISECONDS.toNanos(1))
+        {
+            return TimeUnit.NANOSECONDS.toMicros(durationNs) + " µs";
+        }
         return String.format(Locale.ROOT, "%.3f", durationNs / 1e9).replaceAll("\\.?0+$", "") + " s";
     }
 }

@@ -4,7 +4,6 @@
  */
 package io.verbena.perf.rig;
 
-import io.verbena.perf.systems.RowSettings;
 import io.verbena.perf.systems.Systems;
 import io.vertx.core.json.JsonObject;
 import org.agrona.IoUtil;
@@ -154,7 +153,7 @@ final class ProcessPair
     {
         try
         {
-            TimeUnit.NANOSECONDS.sleep(2 * spec.warmupNs() + spec.durationNs() + SETUP_AND_GRACE_NS);
+            TimeUnit.NANOSECONDS.sleep(Verdict.of(spec).longestNs(spec) + SETUP_AND_GRACE_NS);
             isTimedOut = true;
             children.forEach(ChildProcess::kill);
         }
@@ -167,46 +166,14 @@ final class ProcessPair
 
     private RunResult converse(final ChildProcess server, final ChildProcess client) throws RunFailedException
     {
-        final Set<Long> own = Set.of(ProcessHandle.current().pid(), server.pid(), client.pid());
-        client.await(ClientChild.WINDOW_START);
-        final long serverBefore = mark(server);
-        final CpuUsage cpuBefore = CpuUsage.look();
-        client.send(ClientChild.GO);
-        client.await(ClientChild.WINDOW_END);
-        final CpuUsage cpuAfter = CpuUsage.look();
-        final long serverBytes = mark(server) - serverBefore;
-        client.send(ClientChild.GO);
-        return result(client.await(ClientChild.RESULT), serverBytes, cpuAfter.since(cpuBefore, own));
-    }
-
-    private static long mark(final ChildProcess server) throws RunFailedException
-    {
-        server.send(ServerChild.MARK);
-        return server.await(ServerChild.MARK).getLong(ServerChild.ALLOCATED_BYTES);
-    }
-
-    private RunResult result(final JsonObject message, final long serverBytes, final OthersUsage others)
-    {
-        final long received = message.getLong("received");
-        final double achievedPerS = received * 1e9 / message.getLong("elapsed_ns");
-        final double ops = Math.max(1, message.getLong("ops_between_marks"));
-        final String reason = RunResult.verdict(
-            spec, message.getLong("expected"), received, message.getBoolean("once_each"), achievedPerS);
-        return new RunResult(
-            spec,
-            reason.isEmpty() ? RunStatus.OK : RunStatus.FAIL,
-            reason,
-            message.getLong("warmup_ns"),
-            received,
-            message.getLong("out_of_order"),
-            achievedPerS,
-            message.getJsonObject("latency_ns"),
-            message.getLong(ServerChild.ALLOCATED_BYTES) / ops,
-            serverBytes / ops,
-            1,
-            false,
-            CpuUsage.isKnown() ? others : null,
-            RowSettings.fromJson(message.getJsonObject("settings")),
-            jvmFlags);
+        final Marks marks = new Marks(Set.of(ProcessHandle.current().pid(), server.pid(), client.pid()));
+        JsonObject message = client.await(ClientControl.MARK, ClientControl.RESULT);
+        while (ClientControl.MARK.equals(message.getString(ControlChannel.EVENT)))
+        {
+            marks.take(message, server);
+            client.send(ClientControl.GO);
+            message = client.await(ClientControl.MARK, ClientControl.RESULT);
+        }
+        return Verdict.of(spec).result(spec, message, marks, jvmFlags);
     }
 }

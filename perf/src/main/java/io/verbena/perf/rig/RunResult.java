@@ -5,6 +5,7 @@
 package io.verbena.perf.rig;
 
 import io.verbena.perf.systems.RowSettings;
+import io.verbena.perf.systems.Workload;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
@@ -28,6 +29,7 @@ import java.util.List;
  * @param others           what the others did, or null when unknown.
  * @param settings         of the row.
  * @param jvmFlags         of both processes.
+ * @param details          what only runs of this scenario have.
  */
 public record RunResult(
     RunSpec spec,
@@ -44,7 +46,8 @@ public record RunResult(
     boolean isDisturbed,
     OthersUsage others,
     RowSettings settings,
-    List<String> jvmFlags)
+    List<String> jvmFlags,
+    JsonObject details)
 {
     private static final double LEAST_SHARE_OF_RATE = 0.99;
 
@@ -65,7 +68,29 @@ public record RunResult(
             false,
             null,
             RowSettings.UNKNOWN,
-            jvmFlags);
+            jvmFlags,
+            new JsonObject());
+    }
+
+    RunResult withReason(final String newReason)
+    {
+        return new RunResult(
+            spec,
+            RunStatus.FAIL,
+            newReason,
+            warmupNs,
+            count,
+            outOfOrder,
+            achievedPerS,
+            latencyNs,
+            clientAllocPerOp,
+            serverAllocPerOp,
+            attempts,
+            isDisturbed,
+            others,
+            settings,
+            jvmFlags,
+            details);
     }
 
     RunResult withAttempts(final int newAttempts, final boolean nowDisturbed)
@@ -85,7 +110,8 @@ public record RunResult(
             nowDisturbed,
             others,
             settings,
-            jvmFlags);
+            jvmFlags,
+            details);
     }
 
     /**
@@ -137,6 +163,18 @@ public record RunResult(
     }
 
     /**
+     * A figure that only runs of this scenario have.
+     *
+     * @param key of the figure.
+     * @return the figure, or NaN when there is none.
+     */
+    public double detail(final String key)
+    {
+        final Number value = details.getNumber(key);
+        return value == null ? Double.NaN : value.doubleValue();
+    }
+
+    /**
      * As the contract of the command has it, with more fields after those.
      *
      * @return the run as JSON.
@@ -166,6 +204,8 @@ public record RunResult(
             .put("others_busiest", others == null || others.busiest().isEmpty() ? null : others.busiest())
             .put("steal_cpu_cores", others == null ? null : others.stealCores())
             .put("client_jvm_flags", new JsonArray(jvmFlags))
-            .put("server_jvm_flags", new JsonArray(jvmFlags));
+            .put("server_jvm_flags", new JsonArray(jvmFlags))
+            .put("kind", Workload.label(spec.workload().kind()))
+            .mergeIn(details);
     }
 }

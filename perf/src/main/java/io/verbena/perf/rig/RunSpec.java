@@ -4,6 +4,8 @@
  */
 package io.verbena.perf.rig;
 
+import io.verbena.perf.systems.Scenario;
+import io.verbena.perf.systems.Workload;
 import io.vertx.core.json.JsonObject;
 
 /**
@@ -16,6 +18,7 @@ import io.vertx.core.json.JsonObject;
  * @param warmupNs      that is thrown away, in nanoseconds.
  * @param durationNs    that is recorded, in nanoseconds.
  * @param repeat        which repeat this is, from 1.
+ * @param workload      what the run is about.
  */
 public record RunSpec(
     String system,
@@ -24,8 +27,19 @@ public record RunSpec(
     int payloadLength,
     long warmupNs,
     long durationNs,
-    int repeat)
+    int repeat,
+    Workload workload)
 {
+    /**
+     * The row that the run is part of: the system, and where it is measured at several points, the point.
+     *
+     * @return such as {@code udp}, or {@code udp 10}.
+     */
+    public String rowName()
+    {
+        return workload.scenario() == Scenario.CONNECTIONS ? system + " " + workload.connections() : system;
+    }
+
     JsonObject toJson()
     {
         return new JsonObject()
@@ -35,7 +49,8 @@ public record RunSpec(
             .put("payload", payloadLength)
             .put("warmup_ns", warmupNs)
             .put("duration_ns", durationNs)
-            .put("repeat", repeat);
+            .put("repeat", repeat)
+            .put("workload", workload.toJson());
     }
 
     static RunSpec fromJson(final JsonObject json)
@@ -47,7 +62,8 @@ public record RunSpec(
             json.getInteger("payload"),
             json.getLong("warmup_ns"),
             json.getLong("duration_ns"),
-            json.getInteger("repeat"));
+            json.getInteger("repeat"),
+            Workload.fromJson(json.getJsonObject("workload")));
     }
 
     boolean isClosedLoop()

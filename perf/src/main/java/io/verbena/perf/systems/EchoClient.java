@@ -7,7 +7,7 @@ package io.verbena.perf.systems;
 /**
  * The client side of a system, connected.
  */
-public sealed interface EchoClient extends AutoCloseable permits PolledClient, EventClient
+public sealed interface EchoClient extends AutoCloseable permits PolledClient, EventClient, StreamClient, CallClient
 {
     /**
      * Frees what the client holds.

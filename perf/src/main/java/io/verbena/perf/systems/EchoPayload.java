@@ -58,6 +58,23 @@ public final class EchoPayload
     }
 
     /**
+     * The number that a message carries, after a look at its length and its last byte.
+     *
+     * @param buffer         with the message.
+     * @param offset         of the message.
+     * @param length         of the message in bytes.
+     * @param expectedLength of the messages sent.
+     * @return the sequence number.
+     * @throws IllegalStateException when the message is not what was sent.
+     */
+    public static long sequenceOf(
+        final DirectBuffer buffer, final int offset, final int length, final int expectedLength)
+    {
+        check(buffer, offset, length, expectedLength);
+        return buffer.getLong(offset + SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
      * Hands an echo on, after a look at its length and its last byte.
      *
      * @param buffer         with the echo.
@@ -74,6 +91,15 @@ public final class EchoPayload
         final int expectedLength,
         final EchoHandler handler)
     {
+        check(buffer, offset, length, expectedLength);
+        handler.onEcho(
+            buffer.getLong(offset + STAMP_OFFSET, ByteOrder.LITTLE_ENDIAN),
+            buffer.getLong(offset + SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    private static void check(
+        final DirectBuffer buffer, final int offset, final int length, final int expectedLength)
+    {
         if (length != expectedLength)
         {
             throw new IllegalStateException("echo of " + expectedLength + " bytes expected, found " + length);
@@ -82,8 +108,5 @@ public final class EchoPayload
         {
             throw new IllegalStateException("echo is not what was sent: its last byte differs");
         }
-        handler.onEcho(
-            buffer.getLong(offset + STAMP_OFFSET, ByteOrder.LITTLE_ENDIAN),
-            buffer.getLong(offset + SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN));
     }
 }

@@ -11,8 +11,9 @@ import java.nio.file.Path;
  *
  * @param payloadLength bytes of a message.
  * @param closedLoop    whether one message at a time is in flight.
+ * @param workload      what the run is about.
  * @param directory     a folder in shared memory for this process alone; removed after the run.
  */
-public record EchoSetup(int payloadLength, boolean closedLoop, Path directory)
+public record EchoSetup(int payloadLength, boolean closedLoop, Workload workload, Path directory)
 {
 }

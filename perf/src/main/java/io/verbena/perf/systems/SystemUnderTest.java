@@ -5,6 +5,7 @@
 package io.verbena.perf.systems;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * A row of the table: an echo server and an echo client over one transport. Implementations hold no state; the server
@@ -42,6 +43,16 @@ public interface SystemUnderTest
      * @return the length in bytes.
      */
     int maxPayloadLength();
+
+    /**
+     * What can be measured of it.
+     *
+     * @return the scenarios.
+     */
+    default Set<Scenario> scenarios()
+    {
+        return Set.of(Scenario.ECHO);
+    }
 
     /**
      * How it waits and what its transport is set to.

@@ -63,6 +63,18 @@ public final class Systems
     }
 
     /**
+     * The names of those that a scenario can be measured of.
+     *
+     * @param scenario to be run.
+     * @return the names, in order.
+     */
+    public static List<String> names(final Scenario scenario)
+    {
+        return ALL.stream()
+            .filter(system -> system.scenarios().contains(scenario)).map(SystemUnderTest::name).toList();
+    }
+
+    /**
      * One of them.
      *
      * @param name to look up.

@@ -25,7 +25,7 @@ class ReportTest
 
     private static Report report(final RunResult... results)
     {
-        return new Report(ENVIRONMENT, List.of(results));
+        return Report.of(ENVIRONMENT, List.of(results));
     }
 
     private static List<String> line(final Report report, final String system)

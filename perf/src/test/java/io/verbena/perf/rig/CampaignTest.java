@@ -4,6 +4,7 @@
  */
 package io.verbena.perf.rig;
 
+import io.verbena.perf.systems.Workload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,7 +41,7 @@ class CampaignTest
     private static CampaignPlan plan(final int repeats, final int retries, final String... systems)
     {
         return new CampaignPlan(
-            List.of(systems), LoadPattern.PINGPONG, 0, 32, 0, 1_000_000, repeats, OTHERS_LIMIT, retries);
+            List.of(systems), List.of(Workload.ECHO), LoadPattern.PINGPONG, 0, 32, 0, 1_000_000, repeats, OTHERS_LIMIT, retries);
     }
 
     @Test

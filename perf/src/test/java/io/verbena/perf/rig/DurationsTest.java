@@ -38,5 +38,14 @@ class DurationsTest
         assertEquals("3 s", Durations.format(3_000_000_000L));
         assertEquals("0.1 s", Durations.format(100_000_000L));
         assertEquals("600 s", Durations.format(600_000_000_000L));
+        assertEquals("0.001 s", Durations.format(1_000_000L));
+        assertEquals("0 s", Durations.format(0));
+    }
+
+    @Test
+    void shouldTellMicrosecondsWhenItIsShort()
+    {
+        assertEquals("999 µs", Durations.format(999_000L));
+        assertEquals("100 µs", Durations.format(100_000L));
     }
 }

@@ -6,6 +6,7 @@ package io.verbena.perf.rig;
 
 import io.verbena.perf.systems.EchoHandler;
 import io.verbena.perf.systems.PolledClient;
+import io.verbena.perf.systems.Workload;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.Test;
@@ -135,7 +136,7 @@ class PolledDriverTest
         assertTrue(histogram.getMaxValue() >= 1000, "max " + histogram.getMaxValue());
         assertEquals(2000, load.elapsedNs(), POLL_NS * 5);
         final double achievedPerS = load.received() * 1e9 / load.elapsedNs();
-        final RunSpec spec = new RunSpec("udp", LoadPattern.RATE, 40_000_000, 32, 0, 1000, 1);
+        final RunSpec spec = new RunSpec("udp", LoadPattern.RATE, 40_000_000, 32, 0, 1000, 1, Workload.ECHO);
         assertTrue(RunResult.verdict(spec, load.total(), load.received(), load.isEachEchoedOnce(), achievedPerS)
             .startsWith("missed its rate"));
     }

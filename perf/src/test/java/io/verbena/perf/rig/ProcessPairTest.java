@@ -4,6 +4,7 @@
  */
 package io.verbena.perf.rig;
 
+import io.verbena.perf.systems.Workload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,7 @@ class ProcessPairTest
 
     private static RunSpec spec(final String system, final int payloadLength)
     {
-        return new RunSpec(system, LoadPattern.PINGPONG, 0, payloadLength, 0, 100_000_000, 1);
+        return new RunSpec(system, LoadPattern.PINGPONG, 0, payloadLength, 0, 100_000_000, 1, Workload.ECHO);
     }
 
     @Test

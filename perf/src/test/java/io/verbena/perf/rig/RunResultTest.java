@@ -4,6 +4,7 @@
  */
 package io.verbena.perf.rig;
 
+import io.verbena.perf.systems.Workload;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,8 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(10)
 class RunResultTest
 {
-    private static final RunSpec CLOSED = new RunSpec("udp", LoadPattern.PINGPONG, 0, 32, 0, 1, 1);
-    private static final RunSpec AT_RATE = new RunSpec("udp", LoadPattern.RATE, 10_000, 32, 0, 1, 1);
+    private static final RunSpec CLOSED = new RunSpec("udp", LoadPattern.PINGPONG, 0, 32, 0, 1, 1, Workload.ECHO);
+    private static final RunSpec AT_RATE = new RunSpec("udp", LoadPattern.RATE, 10_000, 32, 0, 1, 1, Workload.ECHO);
 
     @Test
     void shouldPassWhenRateIsReachedAtItsLimit()

@@ -5,6 +5,7 @@
 package io.verbena.perf.rig;
 
 import io.verbena.perf.systems.RowSettings;
+import io.verbena.perf.systems.Workload;
 import io.vertx.core.json.JsonObject;
 
 import java.util.List;
@@ -41,9 +42,34 @@ public final class RunResults
         return RunResult.failed(spec(system, repeat), "server process ended", List.of());
     }
 
+    /**
+     * Of a scenario other than the echo.
+     */
+    public static RunResult of(
+        final String system, final int repeat, final Workload workload, final double perSecond, final JsonObject details)
+    {
+        return new RunResult(
+            new RunSpec(system, LoadPattern.PINGPONG, 0, 32, 0, 5_000_000_000L, repeat, workload),
+            RunStatus.OK,
+            "",
+            0,
+            1000,
+            0,
+            perSecond,
+            details.getJsonObject("latency_ns", Histograms.toJson(Histograms.create())),
+            0.0,
+            0.25,
+            1,
+            false,
+            null,
+            SETTINGS,
+            List.of("-Xmx256m"),
+            details);
+    }
+
     private static RunSpec spec(final String system, final int repeat)
     {
-        return new RunSpec(system, LoadPattern.PINGPONG, 0, 32, 3_000_000_000L, 5_000_000_000L, repeat);
+        return new RunSpec(system, LoadPattern.PINGPONG, 0, 32, 3_000_000_000L, 5_000_000_000L, repeat, Workload.ECHO);
     }
 
     private static RunResult of(
@@ -73,6 +99,7 @@ public final class RunResults
             false,
             new OthersUsage(othersCores, 0, "other (1)"),
             SETTINGS,
-            List.of("-Xmx256m"));
+            List.of("-Xmx256m"),
+            new JsonObject());
     }
 }

@@ -68,7 +68,7 @@ public final class AeronSettings
             isUdp ? THREADING + "; a driver in each process" : THREADING + "; the server's process owns the driver",
             "none",
             termLength(),
-            isUdp ? context.udpMtu() : context.ipcMtu(),
+            mtu(),
             isUdp ? socketBuffer() : "none",
             notes);
     }
@@ -91,6 +91,11 @@ public final class AeronSettings
     MediaDriver.Context driverContext(final String directory)
     {
         return context.newDriverContext().aeronDirectoryName(directory);
+    }
+
+    int mtu()
+    {
+        return isUdp ? context.udpMtu() : context.ipcMtu();
     }
 
     /**

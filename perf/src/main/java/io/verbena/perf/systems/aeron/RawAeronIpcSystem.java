@@ -10,7 +10,10 @@ import io.verbena.perf.systems.EchoClient;
 import io.verbena.perf.systems.EchoServer;
 import io.verbena.perf.systems.EchoSetup;
 import io.verbena.perf.systems.RowSettings;
+import io.verbena.perf.systems.Scenario;
 import io.verbena.perf.systems.SystemUnderTest;
+
+import java.util.Set;
 
 /**
  * Bare Aeron IPC: the server's process owns the media driver, both ends spin, and the duty cycles of driver and
@@ -54,16 +57,33 @@ public final class RawAeronIpcSystem implements SystemUnderTest
     }
 
     @Override
+    public Set<Scenario> scenarios()
+    {
+        return Set.of(Scenario.ECHO, Scenario.STREAM);
+    }
+
+    @Override
     public EchoServer startServer(final EchoSetup setup)
     {
         final AeronEndpoint endpoint =
             AeronEndpoint.withDriver(SETTINGS, setup.directory().resolve("driver").toString());
         final Subscription subscription =
             endpoint.aeron().addSubscription(CHANNEL, AeronEchoServer.REQUEST_STREAM_ID);
+        final String address = endpoint.directory();
+        if (setup.workload().scenario() == Scenario.STREAM)
+        {
+            return new AeronStreamServer(
+                endpoint,
+                subscription,
+                address,
+                CHANNEL,
+                setup.workload().kind().isServerStreaming(),
+                new AeronStreamEnd(endpoint, SETTINGS, setup.payloadLength()));
+        }
         return new AeronEchoServer(
             endpoint,
             subscription,
-            endpoint.directory(),
+            address,
             CHANNEL);
     }
 
@@ -76,6 +96,16 @@ public final class RawAeronIpcSystem implements SystemUnderTest
         final ExclusivePublication publication =
             endpoint.aeron().addExclusivePublication(CHANNEL, AeronEchoServer.REQUEST_STREAM_ID);
         endpoint.await("a connection to " + address, () -> publication.isConnected() && subscription.isConnected());
+        if (setup.workload().scenario() == Scenario.STREAM)
+        {
+            final AeronStreamEnd end = new AeronStreamEnd(endpoint, SETTINGS, setup.payloadLength());
+            end.receiveFrom(subscription.imageAtIndex(0));
+            if (setup.workload().kind().isClientStreaming())
+            {
+                end.sendTo(publication);
+            }
+            return new AeronStreamClient(endpoint, end);
+        }
         return new AeronEchoClient(
             endpoint,
             publication,

@@ -10,8 +10,11 @@ import io.verbena.perf.systems.EchoClient;
 import io.verbena.perf.systems.EchoServer;
 import io.verbena.perf.systems.EchoSetup;
 import io.verbena.perf.systems.RowSettings;
+import io.verbena.perf.systems.Scenario;
 import io.verbena.perf.systems.SystemUnderTest;
 import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.Set;
 
 /**
  * Bare Aeron UDP: a driver in each process, run by the one thread that also polls and sends.
@@ -55,16 +58,33 @@ public final class RawAeronUdpSystem implements SystemUnderTest
     }
 
     @Override
+    public Set<Scenario> scenarios()
+    {
+        return Set.of(Scenario.ECHO, Scenario.STREAM);
+    }
+
+    @Override
     public EchoServer startServer(final EchoSetup setup)
     {
         final AeronEndpoint endpoint =
             AeronEndpoint.withDriver(SETTINGS, setup.directory().resolve("driver").toString());
         final Subscription subscription =
             endpoint.aeron().addSubscription(ANY_LOOPBACK_PORT, AeronEchoServer.REQUEST_STREAM_ID);
+        final String address = resolve(endpoint, subscription);
+        if (setup.workload().scenario() == Scenario.STREAM)
+        {
+            return new AeronStreamServer(
+                endpoint,
+                subscription,
+                address,
+                null,
+                setup.workload().kind().isServerStreaming(),
+                new AeronStreamEnd(endpoint, SETTINGS, setup.payloadLength()));
+        }
         return new AeronEchoServer(
             endpoint,
             subscription,
-            resolve(endpoint, subscription),
+            address,
             null);
     }
 
@@ -81,6 +101,16 @@ public final class RawAeronUdpSystem implements SystemUnderTest
         final int helloLength = hello.putStringAscii(0, resolve(endpoint, subscription));
         endpoint.await("a connection to " + address, () -> publication.offer(hello, 0, helloLength) > 0);
         endpoint.await("a connection from " + address, subscription::isConnected);
+        if (setup.workload().scenario() == Scenario.STREAM)
+        {
+            final AeronStreamEnd end = new AeronStreamEnd(endpoint, SETTINGS, setup.payloadLength());
+            end.receiveFrom(subscription.imageAtIndex(0));
+            if (setup.workload().kind().isClientStreaming())
+            {
+                end.sendTo(publication);
+            }
+            return new AeronStreamClient(endpoint, end);
+        }
         return new AeronEchoClient(
             endpoint,
             publication,

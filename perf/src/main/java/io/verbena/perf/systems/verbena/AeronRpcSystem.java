@@ -10,8 +10,12 @@ import io.verbena.perf.systems.EchoClient;
 import io.verbena.perf.systems.EchoServer;
 import io.verbena.perf.systems.EchoSetup;
 import io.verbena.perf.systems.RowSettings;
+import io.verbena.perf.systems.Scenario;
 import io.verbena.perf.systems.SystemUnderTest;
 import io.verbena.perf.systems.aeron.AeronSettings;
+
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Verbena's unary calls over Aeron with the transport's defaults: the whole path, with generated codecs, correlation
@@ -85,17 +89,28 @@ public final class AeronRpcSystem implements SystemUnderTest
     }
 
     @Override
+    public Set<Scenario> scenarios()
+    {
+        return EnumSet.allOf(Scenario.class);
+    }
+
+    @Override
     public EchoServer startServer(final EchoSetup setup)
     {
         final String directory = settings.isUdp() ? null : directory(setup);
         return new VerbenaServer(
-            transport(setup), settings.isUdp() ? "udp://127.0.0.1:0" : "ipc:" + directory);
+            transport(setup), settings.isUdp() ? "udp://127.0.0.1:0" : "ipc:" + directory, setup);
     }
 
     @Override
     public EchoClient connect(final EchoSetup setup, final String address)
     {
-        return new VerbenaClient(transport(setup), address, setup.payloadLength(), Thread::onSpinWait);
+        return switch (setup.workload().scenario())
+        {
+            case STREAM -> new VerbenaStreamClient(transport(setup), address, setup, Thread::onSpinWait);
+            case OVERLOAD -> new VerbenaCallClient(transport(setup), address, Thread::onSpinWait);
+            default -> new VerbenaClient(transport(setup), address, setup, Thread::onSpinWait);
+        };
     }
 
     private static AeronTransport transport(final EchoSetup setup)

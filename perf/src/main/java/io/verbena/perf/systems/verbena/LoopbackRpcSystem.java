@@ -4,15 +4,22 @@
  */
 package io.verbena.perf.systems.verbena;
 
+import io.verbena.perf.systems.BackgroundClient;
 import io.verbena.perf.systems.EchoClient;
 import io.verbena.perf.systems.EchoHandler;
 import io.verbena.perf.systems.EchoServer;
 import io.verbena.perf.systems.EchoSetup;
 import io.verbena.perf.systems.IdleServer;
-import io.verbena.perf.systems.PolledClient;
 import io.verbena.perf.systems.RowSettings;
+import io.verbena.perf.systems.Scenario;
+import io.verbena.perf.systems.StreamClient;
+import io.verbena.perf.systems.StreamTally;
 import io.verbena.perf.systems.SystemUnderTest;
+import io.verbena.perf.systems.WatchedServer;
 import io.verbena.rpc.transport.LoopbackTransport;
+
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Verbena's unary calls with no wire at all: client and server take turns in one thread of one process. What it shows
@@ -69,6 +76,12 @@ public final class LoopbackRpcSystem implements SystemUnderTest
     }
 
     @Override
+    public Set<Scenario> scenarios()
+    {
+        return EnumSet.of(Scenario.ECHO, Scenario.STREAM, Scenario.BACKGROUND);
+    }
+
+    @Override
     public EchoServer startServer(final EchoSetup setup)
     {
         return new IdleServer(ADDRESS);
@@ -77,12 +90,14 @@ public final class LoopbackRpcSystem implements SystemUnderTest
     @Override
     public EchoClient connect(final EchoSetup setup, final String address)
     {
-        final VerbenaServer server = new VerbenaServer(new LoopbackTransport(), address);
-        return new Pair(
-            server, new VerbenaClient(new LoopbackTransport(), address, setup.payloadLength(), server::poll));
+        final VerbenaServer server = new VerbenaServer(new LoopbackTransport(), address, setup);
+        final LoopbackTransport transport = new LoopbackTransport();
+        return setup.workload().scenario() == Scenario.STREAM ?
+            new StreamPair(server, new VerbenaStreamClient(transport, address, setup, server::poll)) :
+            new Pair(server, new VerbenaClient(transport, address, setup, server::poll));
     }
 
-    private record Pair(VerbenaServer server, VerbenaClient client) implements PolledClient
+    private record Pair(VerbenaServer server, VerbenaClient client) implements BackgroundClient
     {
         @Override
         public boolean trySend(final long stampNs, final long sequence)
@@ -94,6 +109,70 @@ public final class LoopbackRpcSystem implements SystemUnderTest
         public int poll(final EchoHandler handler)
         {
             return server.poll() + client.poll(handler);
+        }
+
+        @Override
+        public boolean tryStartBackground()
+        {
+            return client.tryStartBackground();
+        }
+
+        @Override
+        public void stopBackground()
+        {
+            client.stopBackground();
+        }
+
+        @Override
+        public long backgroundBytes()
+        {
+            return client.backgroundBytes();
+        }
+
+        @Override
+        public void close()
+        {
+            client.close();
+            server.close();
+        }
+    }
+
+    private record StreamPair(VerbenaServer server, VerbenaStreamClient client) implements StreamClient
+    {
+        @Override
+        public int poll()
+        {
+            return server.poll() + client.poll();
+        }
+
+        @Override
+        public void stopSending()
+        {
+            client.stopSending();
+        }
+
+        @Override
+        public boolean isEnded()
+        {
+            return client.isEnded();
+        }
+
+        @Override
+        public boolean tellsEnd()
+        {
+            return client.tellsEnd();
+        }
+
+        @Override
+        public WatchedServer ownServer()
+        {
+            return server;
+        }
+
+        @Override
+        public StreamTally tally()
+        {
+            return client.tally();
         }
 
         @Override

@@ -4,59 +4,37 @@
  */
 package io.verbena.perf.systems.verbena;
 
+import io.verbena.perf.systems.BackgroundClient;
 import io.verbena.perf.systems.EchoHandler;
-import io.verbena.perf.systems.PolledClient;
-import io.verbena.rpc.ChannelState;
-import io.verbena.rpc.RpcChannel;
+import io.verbena.perf.systems.EchoSetup;
+import io.verbena.perf.systems.ManyClient;
 import io.verbena.rpc.RpcClient;
 import io.verbena.rpc.transport.Transport;
 
-import java.util.concurrent.TimeUnit;
-
 /**
- * An RPC client, run by the thread that polls.
+ * Calls the generated echo service over any transport, polled by the rig. What runs in the background of the calls uses
+ * the same client, and the streams the same channel.
  */
-final class VerbenaClient implements PolledClient
+final class VerbenaClient implements ManyClient, BackgroundClient
 {
-    private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-
-    private final RpcClient client;
+    private final ClientLink link;
     private final EchoCaller caller;
-    private Throwable error;
+    private final BackgroundStreams background;
 
     /**
      * Connects; returns when calls can be made.
      *
-     * @param transport  for the connection.
-     * @param address    of the server.
-     * @param bodyLength of the calls in bytes.
-     * @param meanwhile  run again and again until the connection is there.
+     * @param transport for the connection.
+     * @param address   of the server.
+     * @param setup     of the run.
+     * @param meanwhile run again and again until the connection is there.
      */
     VerbenaClient(
-        final Transport transport, final String address, final int bodyLength, final Runnable meanwhile)
+        final Transport transport, final String address, final EchoSetup setup, final Runnable meanwhile)
     {
-        client = RpcClient.launch(new RpcClient.Context()
-            .transport(transport)
-            .useAgentInvoker(true)
-            .errorHandler(this::onError));
-        final RpcChannel channel = client.connect(address);
-        final long startNs = System.nanoTime();
-        while (channel.state() != ChannelState.READY)
-        {
-            client.doWork();
-            meanwhile.run();
-            if (System.nanoTime() - startNs > CONNECT_TIMEOUT_NS)
-            {
-                throw new IllegalStateException(
-                    "a connection to " + address + " expected within 10 s, found state " + channel.state());
-            }
-        }
-        caller = new EchoCaller(channel, bodyLength);
-    }
-
-    private void onError(final Throwable cause)
-    {
-        error = error == null ? cause : error;
+        link = new ClientLink(new RpcClient.Context(), transport, address, meanwhile);
+        caller = new EchoCaller(link.channel(), setup.payloadLength());
+        background = new BackgroundStreams(link.channel(), setup.workload().backgroundLength());
     }
 
     @Override
@@ -69,18 +47,44 @@ final class VerbenaClient implements PolledClient
     public int poll(final EchoHandler handler)
     {
         caller.handler(handler);
-        final int work = client.doWork();
+        final int work = link.doWork();
         caller.throwFailure();
-        if (error != null)
-        {
-            throw new IllegalStateException(error);
-        }
         return work;
+    }
+
+    @Override
+    public void addConnections(final int count)
+    {
+        link.addChannels(count);
+    }
+
+    @Override
+    public int connected()
+    {
+        return link.ready();
+    }
+
+    @Override
+    public boolean tryStartBackground()
+    {
+        return background.tryStart();
+    }
+
+    @Override
+    public void stopBackground()
+    {
+        background.stop();
+    }
+
+    @Override
+    public long backgroundBytes()
+    {
+        return background.bytes();
     }
 
     @Override
     public void close()
     {
-        client.close();
+        link.close();
     }
 }
