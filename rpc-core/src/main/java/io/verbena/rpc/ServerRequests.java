@@ -63,7 +63,6 @@ final class ServerRequests
             if (payloadLength > maxLength(flags))
             {
                 core.counters().messageTooLong();
-                // the same request would be too long again: not to be tried once more
                 calls.fail(
                     correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0, null, -1);
             }
@@ -152,8 +151,7 @@ final class ServerRequests
     {
         core.counters().callStarted();
         core.counters().callEnded(code);
-        session.sendError(
-            correlationId, serviceId, methodId, code, text, null, 0, FrameFlags.NOT_STARTED, null, null, 0);
+        session.sendError(correlationId, serviceId, methodId, code, text, null, 0, FrameFlags.NOT_STARTED, null);
         return false;
     }
 
@@ -187,8 +185,7 @@ final class ServerRequests
                 core.counters().messageTooLong();
                 calls.fail(
                     correlationId, StatusCode.RESOURCE_EXHAUSTED,
-                    "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes",
-                    null, 0, null, -1);
+                    "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes", null, 0);
             }
             case Assemblies.NO_ROOM -> calls.fail(
                 correlationId, StatusCode.RESOURCE_EXHAUSTED,
