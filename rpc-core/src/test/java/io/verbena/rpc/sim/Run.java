@@ -42,6 +42,7 @@ final class Run implements AutoCloseable
     private final int windowItems;
     private final int windowBytes;
     private final long connectionBytes;
+    private final int[] endings = new int[StatusCode.values().length];
     private long nextPlan;
     private int started;
     private int paceOfServer = 1;
@@ -85,6 +86,12 @@ final class Run implements AutoCloseable
         return network.nowNs();
     }
 
+
+    /** How many calls ended with a status. */
+    int endings(final StatusCode code)
+    {
+        return endings[code.value()];
+    }
 
     int started()
     {
@@ -243,6 +250,7 @@ final class Run implements AutoCloseable
         };
         assertTrue(isAllowed, () -> "ended as " + code + " (" + text + "), which nothing explains: " + call + "; " +
             side);
+        endings[code.value()]++;
         if (code == StatusCode.UNAVAILABLE && call.attempt + 1 < MAX_ATTEMPTS)
         {
             toRetry.add(call);

@@ -6,6 +6,12 @@ package io.verbena.rpc.sim;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+import io.verbena.rpc.StatusCode;
 import io.verbena.rpc.test.InterruptAfter;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +24,9 @@ class SimulationTest
     private static final String SEED_PROPERTY = "verbena.sim.seed";
     private static final String COUNT_PROPERTY = "verbena.sim.count";
     private static final int DEFAULT_COUNT = 1_000;
+    private static final Set<StatusCode> EXPECTED = EnumSet.of(
+        StatusCode.OK, StatusCode.CANCELLED, StatusCode.DEADLINE_EXCEEDED, StatusCode.ABORTED, StatusCode.INTERNAL,
+        StatusCode.UNAVAILABLE);
 
     @Test
     @InterruptAfter(600)
@@ -31,13 +40,24 @@ class SimulationTest
         }
         long items = 0;
         long calls = 0;
+        final Map<StatusCode, Integer> endings = new EnumMap<>(StatusCode.class);
         for (int seed = 1; seed <= Integer.getInteger(COUNT_PROPERTY, DEFAULT_COUNT); seed++)
         {
             final Run done = run(seed);
             items += done.witness().items();
             calls += done.started();
+            for (final StatusCode code : StatusCode.values())
+            {
+                endings.merge(code, done.endings(code), Integer::sum);
+            }
         }
-        assertTrue(calls > 0 && items > calls, calls + " calls and " + items + " items prove little");
+        // A simulation in which nothing happens proves nothing.
+        final String summary = calls + " calls, " + items + " items, " + endings;
+        assertTrue(items > calls, summary);
+        for (final StatusCode code : EXPECTED)
+        {
+            assertTrue(endings.get(code) > calls / 100, summary);
+        }
     }
 
     private static Run run(final long seed)
