@@ -57,6 +57,7 @@ class GeneratedCodeTest
         final Map<String, String> sources = new TreeMap<>(Fixtures.runtime());
         sources.putAll(Fixtures.generate(
             root.resolve("samples/pricing/src/main/sbe/pricing-services.xml"),
+            root.resolve("samples/marketdata/src/main/sbe/market-data-services.xml"),
             root.resolve("perf/src/main/sbe/echo-services.xml")));
         assertEquals(List.of(), ours(new InMemoryCompiler().compile(sources)));
     }
@@ -70,6 +71,17 @@ class GeneratedCodeTest
             "<rpc:method name='await' id='1' request='Ask' response='Answer' errors='Rpc'/>" +
             "<rpc:method name='complete' id='2' request='Rpc' response='Rpc' errors='Rpc Fault'/>" +
             "<rpc:method name='toString' id='3' request='Ask' response='Ask' errors='Ask'/></rpc:service>" +
+            "<rpc:service name='Stream' id='3'>" +
+            "<rpc:method name='client' id='1' request='Ask' response='Answer' kind='server-stream' errors='Fault'/>" +
+            "<rpc:method name='answer' id='2' request='Ask' response='Answer' kind='client-stream'/>" +
+            "<rpc:method name='take' id='3' request='Rpc' response='Ask' kind='bidi' errors='Rpc'/>" +
+            "<rpc:method name='send' id='4' request='Ask' response='Fault' kind='bidi'/></rpc:service>" +
+            "<rpc:service name='Only' id='4'>" +
+            "<rpc:method name='down' id='1' request='Ask' response='Answer' kind='server-stream'/></rpc:service>" +
+            "<rpc:service name='Up' id='5'>" +
+            "<rpc:method name='up' id='1' request='Ask' response='Answer' kind='client-stream'/></rpc:service>" +
+            "<rpc:service name='Both' id='6'>" +
+            "<rpc:method name='both' id='1' request='Ask' response='Answer' kind='bidi'/></rpc:service>" +
             "<rpc:service name='Server' id='2'>" +
             "<rpc:method name='call' id='1' request='Ask' response='Answer'/></rpc:service>")
             .replace("</types>", "<enum name='StatusCode'" + values + "<enum name='ServerCall'" + values +

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ServicesDiagnosticsTest
 {
     private static final String SERVICE = "messageSchema/services/service[S]";
+    private static final String IDEMPOTENT = "name='m' id='1' request='Ask' response='Answer' idempotent='true' ";
     private static final String METHOD = SERVICE + "/method[m]";
 
     @TempDir
@@ -79,6 +80,43 @@ class ServicesDiagnosticsTest
                 "timeout", "found \"0s\""),
             arguments("name='m' id='1' request='Ask' response='Answer' timeout='25h'", DiagnosticCode.BAD_DURATION,
                 "timeout", "found \"25h\""),
+            arguments(IDEMPOTENT + "retry-attempts='1'", DiagnosticCode.BAD_ATTEMPTS, "retry-attempts",
+                "expected a number from 2 to 5 (the first call counts too), found \"1\""),
+            arguments(IDEMPOTENT + "retry-attempts='6'", DiagnosticCode.BAD_ATTEMPTS, "retry-attempts",
+                "found \"6\""),
+            arguments(IDEMPOTENT + "hedge-attempts='many' hedge-delay='1ms'", DiagnosticCode.BAD_ATTEMPTS,
+                "hedge-attempts", "found \"many\""),
+            arguments(IDEMPOTENT + "retry-attempts='2' retry-codes='UNAVAILBLE'", DiagnosticCode.BAD_STATUS_CODE,
+                "retry-codes", "found \"UNAVAILBLE\" (did you mean \"UNAVAILABLE\"?)"),
+            arguments(IDEMPOTENT + "retry-attempts='2' retry-codes='OK'", DiagnosticCode.BAD_STATUS_CODE,
+                "retry-codes", "expected names of status codes other than OK and CANCELLED, separated by spaces"),
+            arguments(IDEMPOTENT + "retry-attempts='2' retry-codes=''", DiagnosticCode.BAD_STATUS_CODE,
+                "retry-codes", "found \"\""),
+            arguments(IDEMPOTENT + "retry-attempts='2' retry-codes='ABORTED ABORTED'",
+                DiagnosticCode.BAD_STATUS_CODE, "retry-codes", "expected each status code once"),
+            arguments(IDEMPOTENT + "retry-attempts='2' retry-backoff='61m'", DiagnosticCode.BAD_DURATION,
+                "retry-backoff", "a duration from 1ns to 1h"),
+            arguments(IDEMPOTENT + "hedge-attempts='2' hedge-delay='0ms'", DiagnosticCode.BAD_DURATION,
+                "hedge-delay", "found \"0ms\""),
+            arguments("name='m' id='1' request='Ask' response='Answer' retry-attempts='2'",
+                DiagnosticCode.RETRY_NOT_IDEMPOTENT, "retry-attempts",
+                "only on a method with idempotent=\"true\", since it makes the client call again"),
+            arguments("name='m' id='1' request='Ask' response='Answer' idempotent='false' hedge-attempts='2' " +
+                "hedge-delay='1ms'", DiagnosticCode.RETRY_NOT_IDEMPOTENT, "hedge-attempts", "not declared idempotent"),
+            arguments(IDEMPOTENT + "retry-attempts='2' kind='server-stream'", DiagnosticCode.RETRY_CONFLICT,
+                "retry-attempts", "only on a unary method: a stream that has begun cannot be sent again, found kind " +
+                "server-stream"),
+            arguments(IDEMPOTENT + "retry-attempts='2' hedge-attempts='2' hedge-delay='1ms'",
+                DiagnosticCode.RETRY_CONFLICT, "hedge-attempts", "either retry-attempts or hedge-attempts, found both"),
+            arguments(IDEMPOTENT + "retry-backoff='1ms'", DiagnosticCode.RETRY_CONFLICT, "retry-backoff",
+                "expected it together with retry-attempts, found no retry-attempts"),
+            arguments(IDEMPOTENT + "hedge-delay='1ms'", DiagnosticCode.RETRY_CONFLICT, "hedge-delay",
+                "found no hedge-attempts"),
+            arguments(IDEMPOTENT + "hedge-attempts='2'", DiagnosticCode.RETRY_CONFLICT, "hedge-attempts",
+                "found no hedge-delay"),
+            arguments(IDEMPOTENT + "retry-attempts='2' retry-backoff='2ms' retry-max-backoff='1ms'",
+                DiagnosticCode.RETRY_CONFLICT, "retry-max-backoff", "at least retry-backoff, which is 2ms, found " +
+                "\"1ms\""),
             arguments("name='m' id='1' request='Ask' response='Answer' since-version='3'", DiagnosticCode.BAD_VERSION,
                 "since-version", "expected a version from 0 to 2, the version of the schema, found \"3\""),
             arguments("name='m' id='1' request='Ask' response='Answer' deprecated='soon'", DiagnosticCode.BAD_VERSION,
@@ -168,6 +206,10 @@ class ServicesDiagnosticsTest
         return Stream.of(
             arguments("<rpc:method name='cancelled' id='1" + rest, "onCancelled"),
             arguments("<rpc:method name='get' id='1" + rest + "<rpc:method name='getAsync' id='2" + rest, "getAsync"),
+            arguments("<rpc:method name='get' id='1' kind='bidi" + rest + "<rpc:method name='getItem' id='2" + rest,
+                "onGetItem"),
+            arguments("<rpc:method name='get' id='1' kind='server-stream" + rest +
+                "<rpc:method name='getEnded' id='2" + rest, "onGetEnded"),
             arguments("<rpc:method name='getPrice' id='1" + rest + "<rpc:method name='get_price' id='2" + rest,
                 "GET_PRICE_METHOD_ID"),
             arguments("<rpc:method name='get' id='1' request='Ask' response='Answer' errors='Fault'/>" +
@@ -240,23 +282,26 @@ class ServicesDiagnosticsTest
 
     @ParameterizedTest
     @MethodSource("streamingKinds")
-    void shouldWarnThatStreamingStubIsNotGenerated(final String kind) throws IOException
+    void shouldGenerateStubsOfEachKindWithoutWarning(final String kind, final String handler, final String caller)
+        throws IOException
     {
         final Path file = write("a.xml", Fixtures.services("<rpc:service name='S' id='1'>" +
             "<rpc:method name='m' id='1' request='Ask' response='Answer' kind='" + kind + "'/>" +
             "<rpc:method name='n' id='2' request='Ask' response='Answer'/></rpc:service>"));
-        final List<Diagnostic> diagnostics = Fixtures.diagnose(file);
-        assertEquals(1, diagnostics.size(), diagnostics::toString);
-        assertEquals(DiagnosticCode.KIND_NOT_GENERATED, diagnostics.get(0).code());
-        assertEquals("kind " + kind + " parses, its stub is not generated in this version",
-            diagnostics.get(0).message());
+        assertEquals(List.of(), Fixtures.diagnose(file));
         final String service = Fixtures.generate(file).get("test/small/SService.java");
-        assertTrue(service.contains("onN(") && !service.contains("onM("), service);
+        assertTrue(service.contains(handler) && service.contains("onN(AskDecoder"), service);
+        final String client = Fixtures.generate(file).get("test/small/SClient.java");
+        assertTrue(client.contains(caller), client);
     }
 
-    static Stream<String> streamingKinds()
+    static Stream<Arguments> streamingKinds()
     {
-        return Stream.of("server-stream", "client-stream", "bidi");
+        return Stream.of(
+            arguments("unary", "void onM(AskDecoder request, AnswerResponder responder)", "AnswerDecoder m("),
+            arguments("server-stream", "void onM(AskDecoder request, AnswerStream stream)", "MStream m(final Consumer"),
+            arguments("client-stream", "void onM(AnswerResponder responder)", "MStream m()"),
+            arguments("bidi", "void onM(AnswerStream stream)", "MStream m()"));
     }
 
     @Test
@@ -269,6 +314,24 @@ class ServicesDiagnosticsTest
         final String proxy = Fixtures.generate(file).get("test/small/SProxy.java");
         assertTrue(proxy.contains("M_TIMEOUT_NS = 86_400_000_000_000L"), proxy);
         assertTrue(proxy.contains("N_TIMEOUT_NS = 1L"), proxy);
+    }
+
+    @Test
+    void shouldAcceptRetriesAndHedgingAtTheirLimits() throws IOException
+    {
+        final Path file = write("a.xml", Fixtures.services("<rpc:service name='S' id='1'>" +
+            "<rpc:method " + IDEMPOTENT + "retry-attempts='5' retry-backoff='1ns' retry-max-backoff='1h'/>" +
+            "<rpc:method " + IDEMPOTENT.replace("'m' id='1'", "'n' id='2'") + "hedge-attempts='5' hedge-delay='1h'/>" +
+            "<rpc:method " + IDEMPOTENT.replace("'m' id='1'", "'o' id='3'") + "retry-attempts='2'/>" +
+            "<rpc:method " + IDEMPOTENT.replace("'m' id='1'", "'p' id='4'") + "retry-attempts='2' " +
+            "retry-max-backoff='1us'/></rpc:service>"));
+        assertEquals(List.of(), Fixtures.diagnose(file));
+        final String client = Fixtures.generate(file).get("test/small/SClient.java").replaceAll("\\s+", " ");
+        assertTrue(client.contains("new RetryPolicy(5, 1L, 3_600_000_000_000L, StatusCode.UNAVAILABLE)"), client);
+        assertTrue(client.contains("new HedgingPolicy(5, 3_600_000_000_000L)"), client);
+        assertTrue(client.contains("new RetryPolicy(2))"), client);
+        assertTrue(client.contains(
+            "new RetryPolicy(2, Math.min(RetryPolicy.BACKOFF_DEFAULT_NS, 1_000L), 1_000L,"), client);
     }
 
     @Test

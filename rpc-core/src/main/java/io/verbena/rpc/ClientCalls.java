@@ -170,13 +170,25 @@ final class ClientCalls
      */
     boolean cancel(final long correlationId, final String text)
     {
+        return cancel(correlationId, StatusCode.CANCELLED, text);
+    }
+
+    /**
+     * Gives up a call with a status of this side's.
+     *
+     * @param code for its handler.
+     * @param text for its handler.
+     * @return false if it has ended already.
+     */
+    boolean cancel(final long correlationId, final StatusCode code, final String text)
+    {
         final int slot = table.find(correlationId);
         if (slot < 0)
         {
             return false;
         }
         withdraw(slot, true);
-        fail(slot, StatusCode.CANCELLED, text);
+        fail(slot, code, text);
         return true;
     }
 

@@ -370,6 +370,36 @@ public final class RpcChannel
     }
 
     /**
+     * Gives up a call for a reason of this side's, such as an item that cannot be read: as {@link #cancel(long)}, but
+     * the handler is told this status.
+     *
+     * @param correlationId of the call.
+     * @param code          to tell the handler; not {@link StatusCode#OK}.
+     * @param text          for people.
+     * @return false if the call has ended already, or never was.
+     * @throws IllegalArgumentException if the code is OK.
+     */
+    public boolean cancel(final long correlationId, final StatusCode code, final String text)
+    {
+        if (code == StatusCode.OK)
+        {
+            throw new IllegalArgumentException("expected a status other than OK to end a call with, found OK");
+        }
+        return connector.calls().cancel(correlationId, code, text);
+    }
+
+    /**
+     * The longest message that can be sent: the lesser of the two sides' limits, or this side's while the channel is
+     * not connected. The client's thread.
+     *
+     * @return bytes of SBE message header and body together.
+     */
+    public int maxMessageLength()
+    {
+        return connector.maxMessageLength();
+    }
+
+    /**
      * Closes the channel: requests already made are still sent, for at most {@link RpcClient.Context#closeTimeoutNs()};
      * their calls end as {@link StatusCode#CANCELLED}. Idempotent.
      */

@@ -383,6 +383,16 @@ public sealed class ServerCall permits OffThreadCall
     }
 
     /**
+     * The longest message that can be sent to this client: the lesser of the two sides' limits.
+     *
+     * @return bytes of SBE message header and body together.
+     */
+    public int maxMessageLength()
+    {
+        return session.maxMessageLength();
+    }
+
+    /**
      * An instance of this call that stays valid after the adapter has returned. Allocates.
      *
      * @return the instance; nothing is open on it.

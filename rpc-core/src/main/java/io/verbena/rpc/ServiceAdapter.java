@@ -142,4 +142,14 @@ public interface ServiceAdapter
     {
         return true;
     }
+
+    /**
+     * What the service is, for tools: names, ids and its schema.
+     *
+     * @return the descriptor, which generated adapters have; null for an adapter that has none.
+     */
+    default ServiceDescriptor descriptor()
+    {
+        return null;
+    }
 }

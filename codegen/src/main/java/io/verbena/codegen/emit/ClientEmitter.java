@@ -7,11 +7,10 @@ package io.verbena.codegen.emit;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
-import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
-import io.verbena.codegen.schema.MessageModel;
+import io.verbena.codegen.schema.CallKind;
 import io.verbena.codegen.schema.MethodModel;
 import io.verbena.codegen.schema.ServiceModel;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +22,6 @@ import javax.lang.model.element.Modifier;
  */
 final class ClientEmitter
 {
-    private static final int INITIAL_DATA_LENGTH = 256;
-
     private final StubTypes types;
 
     ClientEmitter(final StubTypes types)
@@ -34,110 +31,93 @@ final class ClientEmitter
 
     TypeSpec emit(final ServiceModel service)
     {
+        final ClassName proxy = types.service(service, "Proxy");
         final TypeSpec.Builder type = TypeSpec.classBuilder(types.service(service, "Client"))
             .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
             .addJavadoc("Calls the service $L from any thread, with futures or blocking; blocking calls are meant " +
                 "for virtual threads. It copies\nand allocates: where each microsecond counts, use {@link $T}.\n",
-                service.name(), types.service(service, "Proxy"))
-            .addField(FieldSpec.builder(StubTypes.RPC_CHANNEL, "channel", Modifier.PRIVATE, Modifier.FINAL).build())
-            .addMethod(MethodSpec.constructorBuilder()
-                .addModifiers(Modifier.PUBLIC)
-                .addJavadoc("Calls over a channel.\n\n@param channel to the server.\n")
-                .addParameter(StubTypes.parameter(StubTypes.RPC_CHANNEL, "channel"))
-                .addStatement("this.channel = $T.requireNonNull(channel, $S)", java.util.Objects.class, "channel")
-                .build());
-        final ClassName proxy = types.service(service, "Proxy");
+                service.name(), proxy);
         for (final MethodModel method : service.methods())
         {
-            type.addMethod(withDefault(method, proxy, true));
-            type.addMethod(async(method, service));
-            type.addMethod(withDefault(method, proxy, false));
-            type.addMethod(blocking(method));
+            type.addField(new ClientOptions(method).field(proxy));
+        }
+        type.addField(FieldSpec.builder(StubTypes.RPC_CALLER, "caller", Modifier.PRIVATE, Modifier.FINAL).build())
+            .addMethod(MethodSpec.constructorBuilder()
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc("Calls over a channel or a group of channels, which from then on mind that the server " +
+                    "has a compatible version of\nthe service.\n\n@param caller the channel or group.\n")
+                .addParameter(StubTypes.parameter(StubTypes.RPC_CALLER, "caller"))
+                .addStatement("this.caller = $T.requireNonNull(caller, $S)", java.util.Objects.class, "caller")
+                .addCode(types.require("caller", service, proxy.simpleName() + ".SERVICE_ID"))
+                .build());
+        final ClientStreamEmitter streams = new ClientStreamEmitter(types, service);
+        for (final MethodModel method : service.methods())
+        {
+            if (CallKind.UNARY == method.kind())
+            {
+                addUnary(type, method, proxy);
+            }
+            else
+            {
+                streams.addTo(type, method);
+            }
         }
         if (!service.methods().isEmpty())
         {
-            type.addType(calls(service));
+            type.addType(new ClientHelpers(types).emit(service));
         }
         return type.build();
     }
 
-    private TypeSpec calls(final ServiceModel service)
+    private void addUnary(final TypeSpec.Builder type, final MethodModel method, final ClassName proxy)
     {
-        // In a class of their own, so that the names of a user's methods never meet theirs.
-        final TypeSpec.Builder type = TypeSpec.classBuilder("Calls")
-            .addModifiers(Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL)
-            .addMethod(MethodSpec.constructorBuilder().addModifiers(Modifier.PRIVATE).build());
-        for (final MethodModel method : service.methods())
+        final String options = ClientOptions.constant(method);
+        for (final boolean isAsync : new boolean[]{true, false})
         {
-            type.addMethod(response(method));
-            if (!method.errors().isEmpty())
+            final String name = method.propertyName() + (isAsync ? "Async" : "");
+            type.addMethod(returning(unary(method, isAsync), method, isAsync)
+                .addStatement("return $L(request, $L)", name, options)
+                .build());
+            final MethodSpec.Builder timed = unary(method, isAsync);
+            ClientOptions.addTimeout(timed);
+            type.addMethod(returning(timed, method, isAsync)
+                .addStatement("return $L(request, $L.timeoutNs(timeoutNs))", name, options)
+                .build());
+            final MethodSpec.Builder most = unary(method, isAsync);
+            ClientOptions.addOptions(most, method);
+            returning(most, method, isAsync);
+            if (isAsync)
             {
-                type.addMethod(failure(method));
+                most.addStatement("final $T payload = Calls.$LRequest(request)", StubTypes.DIRECT_BUFFER,
+                    method.propertyName())
+                    .addStatement("final $T call = caller.call(\n$T.SERVICE_ID, $T.$L_METHOD_ID, payload, 0, " +
+                        "payload.capacity(), options)", ClientHelpers.PAYLOAD_FUTURE, proxy, proxy,
+                        method.constantName())
+                    .addStatement("return Calls.convert(call, () -> call.cancel(true), Calls::$LResponse, $L)",
+                        method.propertyName(), ClientHelpers.failures(method));
             }
+            else
+            {
+                most.addStatement("return Calls.await($LAsync(request, options))", method.propertyName());
+            }
+            type.addMethod(most.build());
         }
-        ClientHelpers.addTo(type);
-        return type.build();
     }
 
-    private MethodSpec withDefault(final MethodModel method, final ClassName proxy, final boolean isAsync)
+    private MethodSpec.Builder unary(final MethodModel method, final boolean isAsync)
     {
-        final String name = method.propertyName() + (isAsync ? "Async" : "");
-        final MethodSpec.Builder builder = StubTypes.publicMethod(name)
-            .returns(isAsync ? future(method) : types.decoder(method.response()))
-            .addJavadoc("As {@link #$L($T, long)}, with the method's time-out.\n\n" +
-                "@param request fills in the request, in the calling thread.\n", name, Consumer.class)
-            .addParameter(request(method));
-        addReturns(builder, isAsync);
-        StubConstants.deprecate(builder, method);
-        return builder.addStatement("return $L(request, $T.$L_TIMEOUT_NS)", name, proxy, method.constantName())
-            .build();
-    }
-
-    private MethodSpec async(final MethodModel method, final ServiceModel service)
-    {
-        final ClassName proxy = types.service(service, "Proxy");
-        final ClassName encoder = types.encoder(method.request());
-        final String failures = method.errors().isEmpty() ? "failure -> failure" :
-            "Calls::" + method.propertyName() + "Failure";
-        final MethodSpec.Builder builder = documented(method, true)
-            .addStatement("final $T buffer =\nnew $T($T.ENCODED_LENGTH + $T.BLOCK_LENGTH + $L)",
-                StubTypes.EXPANDABLE_BUFFER, StubTypes.EXPANDABLE_BUFFER, types.headerEncoder(), encoder,
-                INITIAL_DATA_LENGTH)
-            .addStatement("final $T encoder =\nnew $T().wrapAndApplyHeader(buffer, 0, new $T())", encoder, encoder,
-                types.headerEncoder())
-            .addStatement("request.accept(encoder)")
-            .addStatement("final int length = $T.ENCODED_LENGTH + encoder.encodedLength()", types.headerEncoder())
-            .addStatement("buffer.checkLimit(length)")
-            .addStatement("return Calls.convert(\nchannel.call($T.SERVICE_ID, $T.$L_METHOD_ID, buffer, 0, length, " +
-                "timeoutNs),\nCalls::$LResponse,\n$L)", proxy, proxy, method.constantName(),
-                method.propertyName(), failures);
-        return builder.build();
-    }
-
-    private MethodSpec blocking(final MethodModel method)
-    {
-        return documented(method, false)
-            .addStatement("return Calls.await($LAsync(request, timeoutNs))", method.propertyName())
-            .build();
-    }
-
-    private MethodSpec.Builder documented(final MethodModel method, final boolean isAsync)
-    {
-        final MethodSpec.Builder builder = StubTypes
+        final TypeName decoder = types.decoder(method.response());
+        return StubTypes
             .publicMethod(method.propertyName() + (isAsync ? "Async" : ""))
-            .returns(isAsync ? future(method) : types.decoder(method.response()))
-            .addJavadoc("$L\n\n@param request   fills in the request, in the calling thread.\n" +
-                "@param timeoutNs nanoseconds for the whole call; RpcChannel.NO_TIMEOUT for none,\n" +
-                "                  RpcChannel.DEFAULT_TIMEOUT for the channel's.\n",
+            .returns(isAsync ? ParameterizedTypeName.get(ClassName.get(CompletableFuture.class), decoder) : decoder)
+            .addJavadoc("$L\n\n@param request   fills in the request, in the calling thread.\n",
                 StubTypes.sentence(method.description(), "Calls " + method.name()))
-            .addParameter(request(method))
-            .addParameter(StubTypes.parameter(TypeName.LONG, "timeoutNs"));
-        addReturns(builder, isAsync);
-        StubConstants.deprecate(builder, method);
-        return builder;
+            .addParameter(StubTypes.parameter(
+                ParameterizedTypeName.get(ClassName.get(Consumer.class), types.encoder(method.request())), "request"));
     }
 
-    private static void addReturns(final MethodSpec.Builder builder, final boolean isAsync)
+    private static MethodSpec.Builder returning(
+        final MethodSpec.Builder builder, final MethodModel method, final boolean isAsync)
     {
         if (isAsync)
         {
@@ -151,52 +131,7 @@ final class ClientEmitter
                 "@throws $T if the call fails (of the error's own type for a declared error), or with status " +
                 "CANCELLED\n        if the thread is interrupted, which stays marked.\n", StubTypes.RPC_EXCEPTION);
         }
-    }
-
-    private MethodSpec response(final MethodModel method)
-    {
-        final MessageModel message = method.response();
-        return MethodSpec.methodBuilder(method.propertyName() + "Response")
-            .addModifiers(Modifier.STATIC)
-            .returns(types.decoder(message))
-            .addParameter(StubTypes.parameter(StubTypes.DIRECT_BUFFER, "payload"))
-            .addStatement("final $T header = new $T()", types.headerDecoder(), types.headerDecoder())
-            .addStatement("final $T fault = $T.fault(header, payload, payload.capacity())", StubTypes.STRING,
-                types.check(message))
-            .beginControlFlow("if (null != fault)")
-            .addStatement("throw new $T($T.INTERNAL, fault)", StubTypes.RPC_EXCEPTION, StubTypes.STATUS_CODE)
-            .endControlFlow()
-            .addStatement("return $L", types.wrapDecoder(
-                "new " + types.decoder(message).simpleName() + "()", "header", "payload"))
-            .build();
-    }
-
-    private MethodSpec failure(final MethodModel method)
-    {
-        final MethodSpec.Builder builder = MethodSpec.methodBuilder(method.propertyName() + "Failure")
-            .addModifiers(Modifier.STATIC)
-            .returns(StubTypes.RPC_EXCEPTION)
-            .addParameter(StubTypes.parameter(StubTypes.RPC_EXCEPTION, "failure"))
-            .addStatement("final $T detail = failure.detail()", StubTypes.DIRECT_BUFFER)
-            .beginControlFlow("if (null != detail)")
-            .addStatement("final $T header = new $T()", types.headerDecoder(), types.headerDecoder());
-        for (final MessageModel error : method.errors())
-        {
-            builder.beginControlFlow("if (null == $T.fault(header, detail, detail.capacity()))", types.check(error))
-                .addStatement("return new $T(failure)", types.exception(error))
-                .endControlFlow();
-        }
-        return builder.endControlFlow().addStatement("return failure").build();
-    }
-
-    private TypeName future(final MethodModel method)
-    {
-        return ParameterizedTypeName.get(ClassName.get(CompletableFuture.class), types.decoder(method.response()));
-    }
-
-    private ParameterSpec request(final MethodModel method)
-    {
-        return StubTypes.parameter(
-            ParameterizedTypeName.get(ClassName.get(Consumer.class), types.encoder(method.request())), "request");
+        StubConstants.deprecate(builder, method);
+        return builder;
     }
 }

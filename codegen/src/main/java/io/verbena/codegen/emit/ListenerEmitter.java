@@ -29,14 +29,31 @@ final class ListenerEmitter
         final TypeSpec.Builder type = TypeSpec.interfaceBuilder(types.service(service, "Listener"))
             .addModifiers(Modifier.PUBLIC)
             .addJavadoc("Takes the answers to calls made through {@link $T}. Each call ends in exactly one of these " +
-                "methods, on the\nclient's agent thread. Decoders are valid until the method returns.\n",
+                "methods, on the\nclient's agent thread, and hears of its items before that. Decoders are valid " +
+                "until the method returns.\n",
                 types.service(service, "Proxy"));
         for (final MethodModel method : service.methods())
         {
-            type.addMethod(onResponse(method));
+            if (method.kind().isServerStreaming())
+            {
+                type.addMethod(onItem(method));
+                type.addMethod(onCompleted(method));
+            }
+            else
+            {
+                type.addMethod(onResponse(method));
+            }
+            if (method.kind().isClientStreaming())
+            {
+                type.addMethod(onReady(method));
+            }
             for (final MessageModel error : method.errors())
             {
                 type.addMethod(onDeclaredError(service, method, error));
+            }
+            if (method.kind().isServerStreaming())
+            {
+                type.addMethod(ServiceEmitter.grantAutomatic(method.className(), "the server's"));
             }
         }
         type.addMethod(MethodSpec.methodBuilder("onError")
@@ -61,6 +78,37 @@ final class ListenerEmitter
                 "@param response      the response; valid until this method returns.\n", method.name())
             .addParameter(StubTypes.interfaceParameter(TypeName.LONG, "correlationId"))
             .addParameter(StubTypes.interfaceParameter(types.decoder(method.response()), "response"))
+            .build();
+    }
+
+    private MethodSpec onItem(final MethodModel method)
+    {
+        return MethodSpec.methodBuilder("on" + method.className() + "Item")
+            .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
+            .addJavadoc("An item of a call of $L has arrived.\n\n@param correlationId of the call.\n" +
+                "@param item          the item; valid until this method returns.\n", method.name())
+            .addParameter(StubTypes.interfaceParameter(TypeName.LONG, "correlationId"))
+            .addParameter(StubTypes.interfaceParameter(types.decoder(method.response()), "item"))
+            .build();
+    }
+
+    private static MethodSpec onCompleted(final MethodModel method)
+    {
+        return MethodSpec.methodBuilder("on" + method.className() + "Completed")
+            .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
+            .addJavadoc("A call of $L has ended well, after all of its items.\n\n@param correlationId of the call.\n",
+                method.name())
+            .addParameter(StubTypes.interfaceParameter(TypeName.LONG, "correlationId"))
+            .build();
+    }
+
+    private static MethodSpec onReady(final MethodModel method)
+    {
+        return MethodSpec.methodBuilder("on" + method.className() + "Ready")
+            .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
+            .addJavadoc("Items of a call of $L can be sent again, after one was refused for want of credit or by " +
+                "back pressure.\n\n@param correlationId of the call.\n", method.name())
+            .addParameter(StubTypes.interfaceParameter(TypeName.LONG, "correlationId"))
             .build();
     }
 

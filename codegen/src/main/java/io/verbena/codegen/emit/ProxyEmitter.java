@@ -9,6 +9,7 @@ import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import io.verbena.codegen.schema.CallKind;
 import io.verbena.codegen.schema.MethodModel;
 import io.verbena.codegen.schema.ServiceModel;
 import javax.lang.model.element.Modifier;
@@ -38,8 +39,16 @@ final class ProxyEmitter
             .initializer("0")
             .build());
         type.addField(FieldSpec.builder(StubTypes.RPC_CHANNEL, "channel", Modifier.PRIVATE, Modifier.FINAL).build());
-        type.addField(FieldSpec.builder(StubTypes.RESPONSE_HANDLER, "handler", Modifier.PRIVATE, Modifier.FINAL)
-            .build());
+        final boolean isStreaming = service.methods().stream().anyMatch((method) -> CallKind.UNARY != method.kind());
+        final boolean isServerStreaming =
+            service.methods().stream().anyMatch((method) -> method.kind().isServerStreaming());
+        final ClassName handler = isStreaming ? StubTypes.STREAM_HANDLER : StubTypes.RESPONSE_HANDLER;
+        if (isServerStreaming)
+        {
+            type.addField(FieldSpec.builder(listener, "listener", Modifier.PRIVATE, Modifier.FINAL).build());
+            type.addField(FieldSpec.builder(handler, "manualHandler", Modifier.PRIVATE, Modifier.FINAL).build());
+        }
+        type.addField(FieldSpec.builder(handler, "handler", Modifier.PRIVATE, Modifier.FINAL).build());
         type.addField(StubTypes.view("view"));
         type.addField(StubTypes.flyweight(types.headerEncoder(), "header"));
         for (final MethodModel method : service.methods())
@@ -48,23 +57,23 @@ final class ProxyEmitter
         }
         type.addField(FieldSpec.builder(TypeName.INT, "openMethodId", Modifier.PRIVATE).build());
 
-        type.addMethod(MethodSpec.constructorBuilder()
-            .addModifiers(Modifier.PUBLIC)
-            .addJavadoc("Calls over a channel.\n\n@param channel  to the server.\n" +
-                "@param listener takes the answers, on the channel's agent thread.\n")
-            .addParameter(StubTypes.parameter(StubTypes.RPC_CHANNEL, "channel"))
-            .addParameter(StubTypes.parameter(listener, "listener"))
-            .addStatement("this.channel = $T.requireNonNull(channel, $S)", java.util.Objects.class, "channel")
-            .addStatement("this.handler = new Handler($T.requireNonNull(listener, $S))", java.util.Objects.class,
-                "listener")
-            .build());
+        type.addMethod(constructor(service, listener, isStreaming, isServerStreaming));
+        final ProxyStreamEmitter streams = new ProxyStreamEmitter(types);
         for (final MethodModel method : service.methods())
         {
-            type.addMethod(claimWithDefault(method));
-            type.addMethod(claim(method));
-            type.addMethod(encoder(method));
-            type.addMethod(offer(method));
+            if (method.kind().isClientStreaming())
+            {
+                streams.addClientStream(type, method);
+            }
+            else
+            {
+                type.addMethod(claimWithDefault(method));
+                type.addMethod(claim(method));
+                type.addMethod(encoder(method));
+                type.addMethod(offer(method));
+            }
         }
+        streams.addCommon(type, service);
         type.addMethod(commit(service));
         type.addMethod(abort());
         type.addMethod(StubTypes.publicMethod("cancel")
@@ -77,6 +86,35 @@ final class ProxyEmitter
         type.addType(new ProxyHandlerEmitter(types).emit(service, listener));
 
         return type.build();
+    }
+
+    private MethodSpec constructor(
+        final ServiceModel service,
+        final ClassName listener,
+        final boolean isStreaming,
+        final boolean isServerStreaming)
+    {
+        final MethodSpec.Builder constructor = MethodSpec.constructorBuilder()
+            .addModifiers(Modifier.PUBLIC)
+            .addJavadoc("Calls over a channel, which from then on minds that the server has a compatible version of " +
+                "the service.\n\n@param channel  to the server.\n" +
+                "@param listener takes the answers, on the channel's agent thread.\n")
+            .addParameter(StubTypes.parameter(StubTypes.RPC_CHANNEL, "channel"))
+            .addParameter(StubTypes.parameter(listener, "listener"))
+            .addStatement("this.channel = $T.requireNonNull(channel, $S)", java.util.Objects.class, "channel");
+        if (isServerStreaming)
+        {
+            constructor
+                .addStatement("this.listener = $T.requireNonNull(listener, $S)", java.util.Objects.class, "listener")
+                .addStatement("this.handler = new Handler(channel, listener, true)")
+                .addStatement("this.manualHandler = new Handler(channel, listener, false)");
+        }
+        else
+        {
+            constructor.addStatement("this.handler = new Handler($L$T.requireNonNull(listener, $S)$L)",
+                isStreaming ? "channel, " : "", java.util.Objects.class, "listener", isStreaming ? ", true" : "");
+        }
+        return constructor.addCode(types.require("channel", service, "SERVICE_ID")).build();
     }
 
     private MethodSpec claimWithDefault(final MethodModel method)
@@ -116,7 +154,9 @@ final class ProxyEmitter
             .addCode("\n")
             .addStatement("final int length = $T.ENCODED_LENGTH + bodyLength", types.headerEncoder())
             .addStatement("final long correlationId =\n" +
-                "channel.claim(SERVICE_ID, $L_METHOD_ID, length, timeoutNs, handler)", method.constantName())
+                "channel.$L(SERVICE_ID, $L_METHOD_ID, length, timeoutNs, $L)",
+                CallKind.UNARY == method.kind() ? "claim" : "claimStream", method.constantName(),
+                ProxyStreamEmitter.handler(method))
             .beginControlFlow("if (correlationId > 0)")
             .addCode(StubTypes.wrapRegion("channel"))
             .addStatement("$LEncoder.wrapAndApplyHeader(view, 0, header)", method.propertyName())
@@ -126,12 +166,13 @@ final class ProxyEmitter
             .build();
     }
 
-    private MethodSpec encoder(final MethodModel method)
+    MethodSpec encoder(final MethodModel method)
     {
         return StubTypes.publicMethod(method.propertyName() + "Encoder")
             .returns(types.encoder(method.request()))
-            .addJavadoc("The request of the open claim of $L.\n\n@return the encoder, its header written; valid " +
-                "until commit or abort.\n@throws IllegalStateException if no such claim is open.\n", method.name())
+            .addJavadoc("What the open claim of $L is filled in with.\n\n@return the encoder, its header written; " +
+                "valid until commit or abort.\n@throws IllegalStateException if no such claim is " +
+                "open.\n", method.name())
             .beginControlFlow("if ($L_METHOD_ID != openMethodId)", method.constantName())
             .addStatement("throw new $T($S)", IllegalStateException.class,
                 method.propertyName() + "Encoder: expected an open claim of " + method.name() + ", found none")
@@ -156,15 +197,16 @@ final class ProxyEmitter
             .addParameter(StubTypes.parameter(TypeName.INT, "offset"))
             .addParameter(StubTypes.parameter(TypeName.INT, "length"))
             .addParameter(StubTypes.parameter(TypeName.LONG, "timeoutNs"))
-            .addStatement("return channel.offer(\nSERVICE_ID, $L_METHOD_ID, message, offset, length, timeoutNs, " +
-                "handler)", method.constantName())
+            .addStatement("return channel.$L(\nSERVICE_ID, $L_METHOD_ID, message, offset, length, timeoutNs, $L)",
+                CallKind.UNARY == method.kind() ? "offer" : "offerStream", method.constantName(),
+                ProxyStreamEmitter.handler(method))
             .build();
     }
 
     private MethodSpec commit(final ServiceModel service)
     {
         final MethodSpec.Builder method = StubTypes.publicMethod("commit")
-            .addJavadoc("Sends the request of the open claim; its length is what was encoded.\n\n" +
+            .addJavadoc("Sends what was claimed; its length is what was encoded.\n\n" +
                 "@throws IllegalStateException if no claim is open.\n")
             .addStatement("final int bodyLength")
             .beginControlFlow("switch (openMethodId)");
@@ -189,8 +231,8 @@ final class ProxyEmitter
     private static MethodSpec abort()
     {
         return StubTypes.publicMethod("abort")
-            .addJavadoc("Gives up the open claim: the call was never made, and no listener hears of it. Does nothing " +
-                "when none is open.\n")
+            .addJavadoc("Gives up the open claim: nothing is sent, and no listener hears of it. Does nothing when " +
+                "none is open.\n")
             .beginControlFlow("if (NOTHING_OPEN != openMethodId)")
             .addStatement("openMethodId = NOTHING_OPEN")
             .addStatement("channel.abort()")

@@ -9,6 +9,7 @@ import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import io.verbena.codegen.schema.CallKind;
 import io.verbena.codegen.schema.MessageModel;
 import io.verbena.codegen.schema.MethodModel;
 import io.verbena.codegen.schema.ServiceModel;
@@ -30,10 +31,18 @@ final class ProxyHandlerEmitter
 
     TypeSpec emit(final ServiceModel service, final ClassName listener)
     {
+        final boolean isStreaming = service.methods().stream().anyMatch((method) -> CallKind.UNARY != method.kind());
         final TypeSpec.Builder type = TypeSpec.classBuilder("Handler")
             .addModifiers(Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL)
-            .addSuperinterface(StubTypes.RESPONSE_HANDLER)
-            .addField(FieldSpec.builder(listener, "listener", Modifier.PRIVATE, Modifier.FINAL).build())
+            .addSuperinterface(isStreaming ? StubTypes.STREAM_HANDLER : StubTypes.RESPONSE_HANDLER);
+        if (isStreaming)
+        {
+            type.addField(FieldSpec.builder(StubTypes.RPC_CHANNEL, "channel", Modifier.PRIVATE, Modifier.FINAL)
+                .build());
+            type.addField(FieldSpec.builder(TypeName.BOOLEAN, "isGrantAutomatic", Modifier.PRIVATE, Modifier.FINAL)
+                .build());
+        }
+        type.addField(FieldSpec.builder(listener, "listener", Modifier.PRIVATE, Modifier.FINAL).build())
             .addField(StubTypes.view("view"))
             .addField(StubTypes.flyweight(types.headerDecoder(), "header"));
         final Set<MessageModel> messages = new LinkedHashSet<>();
@@ -42,15 +51,16 @@ final class ProxyHandlerEmitter
         messages.forEach((message) -> type.addField(
             StubTypes.flyweight(types.decoder(message), message.propertyName() + "Decoder")));
 
-        type.addMethod(MethodSpec.constructorBuilder()
-            .addParameter(StubTypes.parameter(listener, "listener"))
-            .addStatement("this.listener = listener")
-            .build());
+        type.addMethod(constructor(listener, isStreaming));
         type.addMethod(onResponse(service));
         type.addMethod(onError(service));
+        if (isStreaming)
+        {
+            addStreamEvents(type, service);
+        }
         for (final MethodModel method : service.methods())
         {
-            type.addMethod(response(method));
+            type.addMethod(method.kind().isServerStreaming() ? item(method) : response(method));
             if (!method.errors().isEmpty())
             {
                 type.addMethod(declaredError(method));
@@ -59,22 +69,99 @@ final class ProxyHandlerEmitter
         return type.build();
     }
 
-    private static MethodSpec onResponse(final ServiceModel service)
+    private static MethodSpec constructor(final ClassName listener, final boolean isStreaming)
     {
-        final MethodSpec.Builder method = StubTypes.override("onResponse")
+        final MethodSpec.Builder constructor = MethodSpec.constructorBuilder();
+        if (isStreaming)
+        {
+            constructor.addParameter(StubTypes.parameter(StubTypes.RPC_CHANNEL, "channel"))
+                .addParameter(StubTypes.parameter(listener, "listener"))
+                .addParameter(StubTypes.parameter(TypeName.BOOLEAN, "isGrantAutomatic"))
+                .addStatement("this.channel = channel")
+                .addStatement("this.isGrantAutomatic = isGrantAutomatic");
+        }
+        else
+        {
+            constructor.addParameter(StubTypes.parameter(listener, "listener"));
+        }
+        return constructor.addStatement("this.listener = listener").build();
+    }
+
+    private static void addStreamEvents(final TypeSpec.Builder type, final ServiceModel service)
+    {
+        final MethodSpec.Builder items = message("onItem").beginControlFlow("switch (methodId)");
+        final MethodSpec.Builder completed = StubTypes.override("onCompleted")
+            .addParameter(StubTypes.parameter(TypeName.LONG, "correlationId"))
+            .addParameter(StubTypes.parameter(TypeName.INT, "methodId"))
+            .beginControlFlow("switch (methodId)");
+        final MethodSpec.Builder ready = StubTypes.override("onReady")
+            .addParameter(StubTypes.parameter(TypeName.LONG, "correlationId"))
+            .addParameter(StubTypes.parameter(TypeName.INT, "methodId"))
+            .beginControlFlow("switch (methodId)");
+        for (final MethodModel method : service.methods())
+        {
+            if (method.kind().isServerStreaming())
+            {
+                forward(items, method, "on$LItem(correlationId, length)");
+                forward(completed, method, "listener.on$LCompleted(correlationId)");
+            }
+            if (method.kind().isClientStreaming())
+            {
+                forward(ready, method, "listener.on$LReady(correlationId)");
+            }
+        }
+        final String text = "service " + service.name() + ": expected a stream of responses of one of its methods " +
+            "that have one, found method ";
+        type.addMethod(items.addCode("default:\n$>")
+            .addStatement("channel.cancel(correlationId, $T.INTERNAL,\n$S + methodId)", StubTypes.STATUS_CODE, text)
+            .addCode("$<")
+            .endControlFlow()
+            .build());
+        type.addMethod(completed.addCode("default:\n$>")
+            .addStatement("listener.onError(correlationId, methodId, $T.INTERNAL,\n$S + methodId)",
+                StubTypes.STATUS_CODE, text)
+            .addCode("$<")
+            .endControlFlow()
+            .build());
+        type.addMethod(ready.addCode("default:\n$>")
+            .addStatement("break")
+            .addCode("$<")
+            .endControlFlow()
+            .build());
+        type.addMethod(StubTypes.override("isGrantAutomatic")
+            .returns(TypeName.BOOLEAN)
+            .addStatement("return isGrantAutomatic")
+            .build());
+    }
+
+    private static void forward(final MethodSpec.Builder event, final MethodModel method, final String statement)
+    {
+        event.addCode("case $L_METHOD_ID:\n$>", method.constantName())
+            .addStatement(statement, method.className())
+            .addStatement("break")
+            .addCode("$<");
+    }
+
+    private static MethodSpec.Builder message(final String name)
+    {
+        return StubTypes.override(name)
             .addParameter(StubTypes.parameter(TypeName.LONG, "correlationId"))
             .addParameter(StubTypes.parameter(TypeName.INT, "methodId"))
             .addParameter(StubTypes.parameter(StubTypes.DIRECT_BUFFER, "buffer"))
             .addParameter(StubTypes.parameter(TypeName.INT, "offset"))
             .addParameter(StubTypes.parameter(TypeName.INT, "length"))
-            .addStatement("view.wrap(buffer, offset, length)")
-            .beginControlFlow("switch (methodId)");
+            .addStatement("view.wrap(buffer, offset, length)");
+    }
+
+    private static MethodSpec onResponse(final ServiceModel service)
+    {
+        final MethodSpec.Builder method = message("onResponse").beginControlFlow("switch (methodId)");
         for (final MethodModel each : service.methods())
         {
-            method.addCode("case $L_METHOD_ID:\n$>", each.constantName())
-                .addStatement("on$LResponse(correlationId, length)", each.className())
-                .addStatement("break")
-                .addCode("$<");
+            if (!each.kind().isServerStreaming())
+            {
+                forward(method, each, "on$LResponse(correlationId, length)");
+            }
         }
         return method.addCode("default:\n$>")
             .addStatement("listener.onError(correlationId, methodId, $T.INTERNAL,\n$S + methodId)",
@@ -145,6 +232,25 @@ final class ProxyHandlerEmitter
             .addCode("\n")
             .addStatement(types.wrapDecoder(decoder, "header", "view"))
             .addStatement("listener.on$LResponse(correlationId, $L)", method.className(), decoder)
+            .build();
+    }
+
+    private MethodSpec item(final MethodModel method)
+    {
+        final String decoder = method.response().propertyName() + "Decoder";
+        return MethodSpec.methodBuilder("on" + method.className() + "Item")
+            .addModifiers(Modifier.PRIVATE)
+            .addParameter(StubTypes.parameter(TypeName.LONG, "correlationId"))
+            .addParameter(StubTypes.parameter(TypeName.INT, "length"))
+            .addStatement("final $T fault = $T.fault(header, view, length)", StubTypes.STRING,
+                types.check(method.response()))
+            .beginControlFlow("if (null != fault)")
+            .addStatement("channel.cancel(correlationId, $T.INTERNAL, fault)", StubTypes.STATUS_CODE)
+            .addStatement("return")
+            .endControlFlow()
+            .addCode("\n")
+            .addStatement(types.wrapDecoder(decoder, "header", "view"))
+            .addStatement("listener.on$LItem(correlationId, $L)", method.className(), decoder)
             .build();
     }
 

@@ -5,22 +5,17 @@
 package io.verbena.codegen.emit;
 
 import com.palantir.javapoet.ClassName;
-import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
-import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import io.verbena.codegen.schema.MessageModel;
-import java.util.ArrayList;
 import java.util.List;
 import javax.lang.model.element.Modifier;
 
 /**
- * Emits what answers a call: <code>PriceResponder</code>, one for each response message.
+ * Emits what answers a call: <code>PriceResponder</code>, one for each message that is a response.
  */
 final class ResponderEmitter
 {
-    private static final String NOTHING_OPEN = "NOTHING";
-
     private final StubTypes types;
 
     ResponderEmitter(final StubTypes types)
@@ -28,263 +23,34 @@ final class ResponderEmitter
         this.types = types;
     }
 
-    TypeSpec emit(final MessageModel response, final List<MessageModel> errors)
+    TypeSpec emit(final MessageModel response, final List<MessageModel> errors, final boolean isForClientStreams)
     {
         final ClassName self = types.responder(response);
-        final List<Answer> answers = new ArrayList<>();
-        answers.add(new Answer(response, null, "encoder", "RESPONSE", 1));
-        for (final MessageModel error : errors)
-        {
-            answers.add(new Answer(error, error, error.propertyName() + "Encoder", "ERROR_" + (answers.size()),
-                answers.size() + 1));
-        }
-
+        final AnswerParts parts = new AnswerParts(types, self, "responder", response, "RESPONSE", errors);
         final TypeSpec.Builder type = TypeSpec.classBuilder(self)
             .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
             .addJavadoc("Answers one call with a $L, an error or a status. For the server's agent thread.\n<p>\n" +
                 "Claim a region or take the growing encoder, fill in the message, then {@link #send()}. The one that " +
                 "a handler is given\nis reused for the next call when the handler returns; {@link #detach()} makes " +
-                "one for this call that outlives it.\n", response.name())
-            .addField(constant(NOTHING_OPEN, 0));
-        answers.forEach((answer) -> type.addField(constant(answer.constant(), answer.number())));
-        type.addField(StubTypes.flyweight(types.headerEncoder(), "header"));
-        type.addField(StubTypes.view("view"));
-        answers.forEach((answer) -> type.addField(StubTypes.flyweight(types.encoder(answer.message()),
-            answer.encoder())));
-        type.addField(FieldSpec.builder(StubTypes.SERVER_CALL, "call", Modifier.PRIVATE).build());
-        type.addField(FieldSpec.builder(TypeName.INT, "open", Modifier.PRIVATE).build());
-        type.addField(FieldSpec.builder(TypeName.BOOLEAN, "isGrowing", Modifier.PRIVATE).build());
-
+                "one for this call that outlives it.\n", response.name());
+        parts.addFields(type);
         type.addMethod(MethodSpec.constructorBuilder().build());
-        addAccessors(type);
-        for (final Answer answer : answers)
+        parts.addAccessors(type);
+        for (final AnswerParts.Answer answer : parts.answers())
         {
-            type.addMethod(claim(answer));
-            type.addMethod(encoder(answer));
+            type.addMethod(parts.claim(answer));
+            type.addMethod(parts.encoder(answer));
         }
-        type.addMethod(send(answers));
-        type.addMethod(abort());
-        type.addMethod(fail());
-        type.addMethod(detach(self));
-        addInternals(type, self, response);
+        type.addMethod(parts.send("Sends what is open; its length is what was encoded. The call is over then.\n\n"));
+        type.addMethod(parts.abort());
+        type.addMethod(parts.fail());
+        if (isForClientStreams)
+        {
+            parts.addStreamMembers(type, true);
+        }
+        type.addMethod(parts.detach());
+        parts.addInternals(type);
 
         return type.build();
-    }
-
-    private static FieldSpec constant(final String name, final int value)
-    {
-        return FieldSpec.builder(TypeName.INT, name, Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL)
-            .initializer("$L", value)
-            .build();
-    }
-
-    private static void addAccessors(final TypeSpec.Builder type)
-    {
-        type.addMethod(StubTypes.publicMethod("connectionId")
-            .returns(TypeName.LONG)
-            .addJavadoc("The client's connection.\n\n@return its id, unique in this server.\n")
-            .addStatement("return call().connectionId()")
-            .build());
-        type.addMethod(StubTypes.publicMethod("correlationId")
-            .returns(TypeName.LONG)
-            .addJavadoc("The call.\n\n@return its id, unique in its connection.\n")
-            .addStatement("return call().correlationId()")
-            .build());
-        type.addMethod(StubTypes.publicMethod("isOpen")
-            .returns(TypeName.BOOLEAN)
-            .addJavadoc("May the call still be answered?\n\n@return false once it was answered, failed, cancelled or " +
-                "expired, its connection ended, or the handler that was\n        given this responder returned.\n")
-            .addStatement("return null != call && call.isOpen()")
-            .build());
-        type.addMethod(StubTypes.publicMethod("remainingNs")
-            .returns(TypeName.LONG)
-            .addJavadoc("The time left to answer.\n\n@return nanoseconds to the deadline; Long.MAX_VALUE where there " +
-                "is none.\n")
-            .addStatement("return call().remainingNs()")
-            .build());
-    }
-
-    private MethodSpec claim(final Answer answer)
-    {
-        final MessageModel message = answer.message();
-        final MethodSpec.Builder method = StubTypes.publicMethod(answer.isError() ?
-            "claim" + message.className() : "claim").returns(types.encoder(message));
-        method.addJavadoc("Opens a region for $L of known length, without a copy. Writing past it throws " +
-            "IndexOutOfBoundsException.\n\n", answer.isError() ? "the error " + message.name() : "the response");
-        addErrorParameters(method, answer);
-        return method
-            .addJavadoc("@param bodyLength bytes of the message without its header, at most: block length, groups " +
-                "and data.\n@return the encoder over the region, its header written; valid until send or abort.\n" +
-                "@throws RpcException             RESOURCE_EXHAUSTED if it is longer than a message may be, or too " +
-                "much is queued; the\n                                  call has then ended with it.\n" +
-                "@throws IllegalArgumentException if bodyLength is less than the message's block length.\n" +
-                "@throws IllegalStateException    if a region or encoder is open already, or the responder is no " +
-                "longer valid.\n")
-            .addParameter(StubTypes.parameter(TypeName.INT, "bodyLength"))
-            .addCode(types.checkBodyLength(message))
-            .addCode("\n")
-            .addStatement("final $T current = begin()", StubTypes.SERVER_CALL)
-            .addStatement("final int length = $T.ENCODED_LENGTH + bodyLength", types.headerEncoder())
-            .addStatement(answer.isError() ? "current.claimError(code, text, length)" : "current.claim(length)")
-            .addCode(StubTypes.wrapRegion("current"))
-            .addStatement("open = $L", answer.constant())
-            .addStatement("isGrowing = false")
-            .addStatement("return $L.wrapAndApplyHeader(view, 0, header)", answer.encoder())
-            .build();
-    }
-
-    private MethodSpec encoder(final Answer answer)
-    {
-        final MessageModel message = answer.message();
-        final MethodSpec.Builder method = StubTypes.publicMethod(answer.encoder()).returns(types.encoder(message));
-        method.addJavadoc("Opens a growing buffer for $L, for when its length is not known beforehand; " +
-            "sending copies it.\n\n", answer.isError() ? "the error " + message.name() : "the response");
-        addErrorParameters(method, answer);
-        return method
-            .addJavadoc("@return the encoder, its header written; valid until send or abort.\n" +
-                "@throws IllegalStateException if a region or encoder is open already, or the responder is no " +
-                "longer valid.\n")
-            .addStatement("final $T current = begin()", StubTypes.SERVER_CALL)
-            .addStatement(answer.isError() ? "current.claimErrorScratch(code, text)" : "current.claimScratch()")
-            .addStatement("open = $L", answer.constant())
-            .addStatement("isGrowing = true")
-            .addStatement("return $L.wrapAndApplyHeader(current.buffer(), current.offset(), header)",
-                answer.encoder())
-            .build();
-    }
-
-    private static void addErrorParameters(final MethodSpec.Builder method, final Answer answer)
-    {
-        if (answer.isError())
-        {
-            method.addJavadoc("@param code       status of the call, not OK.\n@param text       for a person.\n")
-                .addParameter(StubTypes.parameter(StubTypes.STATUS_CODE, "code"))
-                .addParameter(StubTypes.parameter(StubTypes.CHAR_SEQUENCE, "text"));
-        }
-    }
-
-    private MethodSpec send(final List<Answer> answers)
-    {
-        final MethodSpec.Builder method = StubTypes.publicMethod("send")
-            .addJavadoc("Sends what is open; its length is what was encoded. The call is over then.\n\n" +
-                "@throws RpcException          if it is longer than what was claimed or than a message may be; the " +
-                "call has then ended\n                               with that.\n" +
-                "@throws IllegalStateException if nothing is open.\n")
-            .addStatement("final int bodyLength")
-            .beginControlFlow("switch (open)");
-        for (final Answer answer : answers)
-        {
-            method.addCode("case $L:\n$>", answer.constant())
-                .addStatement("bodyLength = $L.encodedLength()", answer.encoder())
-                .addStatement("break")
-                .addCode("$<");
-        }
-        return method.addCode("default:\n$>")
-            .addStatement("throw new $T($S)", IllegalStateException.class,
-                "send: expected a claimed region or an open encoder, found none")
-            .addCode("$<")
-            .endControlFlow()
-            .addCode("\n")
-            .addStatement("open = $L", NOTHING_OPEN)
-            .addStatement("final int length = $T.ENCODED_LENGTH + bodyLength", types.headerEncoder())
-            .beginControlFlow("if (isGrowing)")
-            .addComment("Group entries that were counted but not written have not made the buffer grow.")
-            .addStatement("call.buffer().checkLimit(call.offset() + length)")
-            .endControlFlow()
-            .addStatement("call.send(length)")
-            .build();
-    }
-
-    private static MethodSpec abort()
-    {
-        return StubTypes.publicMethod("abort")
-            .addJavadoc("Gives up what is open, so that the call can be answered another way. Does nothing when " +
-                "nothing is open.\n")
-            .beginControlFlow("if ($L != open)", NOTHING_OPEN)
-            .addStatement("open = $L", NOTHING_OPEN)
-            .addStatement("call.abort()")
-            .endControlFlow()
-            .build();
-    }
-
-    private static MethodSpec fail()
-    {
-        return StubTypes.publicMethod("fail")
-            .addJavadoc("Ends the call with a status instead of a response; what is open is given up.\n\n" +
-                "@param code status of the call, not OK.\n@param text for a person.\n" +
-                "@throws IllegalStateException if the responder is no longer valid.\n")
-            .addParameter(StubTypes.parameter(StubTypes.STATUS_CODE, "code"))
-            .addParameter(StubTypes.parameter(StubTypes.CHAR_SEQUENCE, "text"))
-            .addStatement("abort()")
-            .addStatement("call().fail(code, text)")
-            .build();
-    }
-
-    private static MethodSpec detach(final ClassName self)
-    {
-        return StubTypes.publicMethod("detach")
-            .returns(self)
-            .addJavadoc("Makes a responder for the same call that stays valid after the handler returned, to answer " +
-                "later on the agent\nthread. Allocates.\n\n@return the new responder.\n" +
-                "@throws IllegalStateException if a region or encoder is open, or the responder is no longer valid.\n")
-            .addStatement("final $T detached = new $T()", self, self)
-            .addStatement("detached.wrap(begin().detach())")
-            .addStatement("return detached")
-            .build();
-    }
-
-    private static void addInternals(final TypeSpec.Builder type, final ClassName self, final MessageModel response)
-    {
-        type.addMethod(MethodSpec.methodBuilder("wrap")
-            .addParameter(StubTypes.parameter(StubTypes.SERVER_CALL, "answered"))
-            .addStatement("call = answered")
-            .addStatement("open = $L", NOTHING_OPEN)
-            .build());
-        type.addMethod(MethodSpec.methodBuilder("failIfOpen")
-            .beginControlFlow("if ($L != open)", NOTHING_OPEN)
-            .addStatement("fail($T.INTERNAL, $S)", StubTypes.STATUS_CODE,
-                "expected the handler to send or abort the " + response.name() +
-                " that it opened, found it still open when the handler returned")
-            .endControlFlow()
-            .build());
-        type.addMethod(MethodSpec.methodBuilder("unwrap")
-            .addStatement("abort()")
-            .addStatement("call = null")
-            .build());
-        type.addMethod(MethodSpec.methodBuilder("begin")
-            .addModifiers(Modifier.PRIVATE)
-            .returns(StubTypes.SERVER_CALL)
-            .beginControlFlow("if ($L != open)", NOTHING_OPEN)
-            .addStatement("throw new $T($S)", IllegalStateException.class,
-                self.simpleName() + ": expected nothing open, found a region or encoder neither sent nor aborted")
-            .endControlFlow()
-            .addStatement("return call()")
-            .build());
-        type.addMethod(MethodSpec.methodBuilder("call")
-            .addModifiers(Modifier.PRIVATE)
-            .returns(StubTypes.SERVER_CALL)
-            .beginControlFlow("if (null == call)")
-            .addStatement("throw new $T($S)", IllegalStateException.class,
-                self.simpleName() + ": expected use inside the handler, or of a detached responder, found neither")
-            .endControlFlow()
-            .addStatement("return call")
-            .build());
-    }
-
-    /**
-     * What a responder can send.
-     *
-     * @param message  to send.
-     * @param error    the same, if it is an error; else null.
-     * @param encoder  field and method that hold and open its encoder.
-     * @param constant that says it is open.
-     * @param number   value of the constant.
-     */
-    private record Answer(MessageModel message, MessageModel error, String encoder, String constant, int number)
-    {
-        boolean isError()
-        {
-            return null != error;
-        }
     }
 }

@@ -8,6 +8,7 @@ import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import io.verbena.codegen.schema.CallKind;
 import io.verbena.codegen.schema.MethodModel;
 import io.verbena.codegen.schema.ServiceModel;
 import javax.lang.model.element.Modifier;
@@ -39,7 +40,13 @@ final class StubConstants
                 .initializer("$L", method.id())
                 .build());
             final FieldSpec.Builder timeout = constant(TypeName.LONG, method.constantName() + "_TIMEOUT_NS");
-            if (MethodModel.NO_TIMEOUT_DECLARED == method.timeoutNs())
+            if (MethodModel.NO_TIMEOUT_DECLARED == method.timeoutNs() && CallKind.UNARY != method.kind())
+            {
+                timeout.addJavadoc("Time-out of the method $L: it declares none, and a stream goes on until it ends." +
+                    "\n", method.name());
+                timeout.initializer("$T.NO_TIMEOUT", StubTypes.RPC_CHANNEL);
+            }
+            else if (MethodModel.NO_TIMEOUT_DECLARED == method.timeoutNs())
             {
                 timeout.addJavadoc("Time-out of the method $L: it declares none, so the channel's default.\n",
                     method.name());
@@ -71,7 +78,7 @@ final class StubConstants
         return FieldSpec.builder(type, name, Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL);
     }
 
-    private static String grouped(final long value)
+    static String grouped(final long value)
     {
         return String.format(java.util.Locale.ROOT, "%,d", value).replace(',', '_');
     }

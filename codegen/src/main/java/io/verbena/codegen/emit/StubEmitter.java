@@ -39,7 +39,8 @@ public final class StubEmitter
     {
         final StubTypes types = new StubTypes(schema, ir.headerStructure());
         final ServiceEmitter serviceEmitter = new ServiceEmitter(types);
-        final AdapterEmitter adapterEmitter = new AdapterEmitter(types);
+        final DescriptorEmitter descriptorEmitter = new DescriptorEmitter(types);
+        final AdapterEmitter adapterEmitter = new AdapterEmitter(types, descriptorEmitter);
         final ListenerEmitter listenerEmitter = new ListenerEmitter(types);
         final ProxyEmitter proxyEmitter = new ProxyEmitter(types);
         final ClientEmitter clientEmitter = new ClientEmitter(types);
@@ -52,16 +53,28 @@ public final class StubEmitter
             types.write(clientEmitter.emit(service), files);
         }
 
-        // Methods that share a response share its responder, which then offers the errors of all of them.
-        final Map<MessageModel, Set<MessageModel>> responses = new LinkedHashMap<>();
+        if (!services.isEmpty())
+        {
+            types.write(descriptorEmitter.schemaIr(ir), files);
+            emitMessages(types, ir, services, files);
+        }
+    }
+
+    private static void emitMessages(
+        final StubTypes types, final Ir ir, final List<ServiceModel> services, final GeneratedFiles files)
+    {
+        // Methods that share a response share its responder or stream, which then offers the errors of all of them.
+        final Map<MessageModel, Answer> responders = new LinkedHashMap<>();
+        final Map<MessageModel, Answer> streams = new LinkedHashMap<>();
         final Set<MessageModel> errors = new LinkedHashSet<>();
         final Set<MessageModel> messages = new LinkedHashSet<>();
         for (final ServiceModel service : services)
         {
             for (final MethodModel method : service.methods())
             {
-                responses.computeIfAbsent(method.response(), (response) -> new LinkedHashSet<>())
-                    .addAll(method.errors());
+                (method.kind().isServerStreaming() ? streams : responders)
+                    .computeIfAbsent(method.response(), (response) -> new Answer())
+                    .add(method);
                 errors.addAll(method.errors());
                 messages.add(method.request());
                 messages.add(method.response());
@@ -69,11 +82,29 @@ public final class StubEmitter
             }
         }
         final ResponderEmitter responderEmitter = new ResponderEmitter(types);
-        responses.forEach((response, declared) ->
-            types.write(responderEmitter.emit(response, new ArrayList<>(declared)), files));
+        responders.forEach((response, answer) -> types.write(
+            responderEmitter.emit(response, new ArrayList<>(answer.errors), answer.isClientStreaming), files));
+        final StreamEmitter streamEmitter = new StreamEmitter(types);
+        streams.forEach((response, answer) -> types.write(
+            streamEmitter.emit(response, new ArrayList<>(answer.errors), answer.isClientStreaming), files));
         final ExceptionEmitter exceptionEmitter = new ExceptionEmitter(types);
         errors.forEach((error) -> types.write(exceptionEmitter.emit(error), files));
         final CheckEmitter checkEmitter = new CheckEmitter(types, ir);
         messages.forEach((message) -> types.write(checkEmitter.emit(message), files));
+    }
+
+    /**
+     * What the methods that share a response need of its responder or stream.
+     */
+    private static final class Answer
+    {
+        private final Set<MessageModel> errors = new LinkedHashSet<>();
+        private boolean isClientStreaming;
+
+        private void add(final MethodModel method)
+        {
+            errors.addAll(method.errors());
+            isClientStreaming |= method.kind().isClientStreaming();
+        }
     }
 }

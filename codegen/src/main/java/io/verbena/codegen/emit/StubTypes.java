@@ -14,6 +14,7 @@ import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import io.verbena.codegen.schema.JavaText;
 import io.verbena.codegen.schema.MessageModel;
+import io.verbena.codegen.schema.MethodModel;
 import io.verbena.codegen.schema.SchemaModel;
 import io.verbena.codegen.schema.ServiceModel;
 import javax.lang.model.element.Modifier;
@@ -31,7 +32,13 @@ final class StubTypes
     static final ClassName SERVICE_ADAPTER = rpc("ServiceAdapter");
     static final ClassName SERVER_CALL = rpc("ServerCall");
     static final ClassName RPC_CHANNEL = rpc("RpcChannel");
+    static final ClassName RPC_CALLER = rpc("RpcCaller");
+    static final ClassName CALL_OPTIONS = rpc("CallOptions");
+    static final ClassName CLIENT_STREAM = rpc("ClientStream");
+    static final ClassName METHOD_KIND = rpc("MethodKind");
     static final ClassName RESPONSE_HANDLER = rpc("ResponseHandler");
+    static final ClassName STREAM_HANDLER = rpc("StreamHandler");
+    static final ClassName OBJECT = ClassName.get(Object.class);
     static final ClassName DIRECT_BUFFER = ClassName.get("org.agrona", "DirectBuffer");
     static final ClassName MUTABLE_BUFFER = ClassName.get("org.agrona", "MutableDirectBuffer");
     static final ClassName UNSAFE_BUFFER = ClassName.get("org.agrona.concurrent", "UnsafeBuffer");
@@ -81,6 +88,24 @@ final class StubTypes
     ClassName responder(final MessageModel message)
     {
         return type(message.className() + "Responder");
+    }
+
+    ClassName stream(final MessageModel message)
+    {
+        return type(message.className() + "Stream");
+    }
+
+    /**
+     * What a handler of the method answers with: a responder or a stream.
+     */
+    ClassName answering(final MethodModel method)
+    {
+        return method.kind().isServerStreaming() ? stream(method.response()) : responder(method.response());
+    }
+
+    ClassName schemaIr()
+    {
+        return type(schema.irClassName());
     }
 
     ClassName exception(final MessageModel message)
@@ -198,6 +223,17 @@ final class StubTypes
                 encoder(message),
                 " bytes (its block length), found ")
             .endControlFlow()
+            .build();
+    }
+
+    /**
+     * Tells a channel which service, and which version of its schema, a stub was generated for.
+     */
+    CodeBlock require(final String owner, final ServiceModel service, final String serviceId)
+    {
+        return CodeBlock.builder()
+            .addStatement("$L.require($L, $S, $L, $L)", owner, serviceId, service.name(), schema.id(),
+                schema.version())
             .build();
     }
 

@@ -13,19 +13,43 @@ import java.util.List;
 public enum CallKind
 {
     /** One request, one response. */
-    UNARY("unary"),
+    UNARY("unary", false, false),
     /** One request, many responses. */
-    SERVER_STREAM("server-stream"),
+    SERVER_STREAM("server-stream", false, true),
     /** Many requests, one response. */
-    CLIENT_STREAM("client-stream"),
+    CLIENT_STREAM("client-stream", true, false),
     /** Many requests, many responses. */
-    BIDI("bidi");
+    BIDI("bidi", true, true);
 
     private final String text;
+    private final boolean isClientStreaming;
+    private final boolean isServerStreaming;
 
-    CallKind(final String text)
+    CallKind(final String text, final boolean isClientStreaming, final boolean isServerStreaming)
     {
         this.text = text;
+        this.isClientStreaming = isClientStreaming;
+        this.isServerStreaming = isServerStreaming;
+    }
+
+    /**
+     * Does the client send items until it half-closes, rather than one request?
+     *
+     * @return true for client streams and bidirectional calls.
+     */
+    public boolean isClientStreaming()
+    {
+        return isClientStreaming;
+    }
+
+    /**
+     * Does the server send items until it completes, rather than one response?
+     *
+     * @return true for server streams and bidirectional calls.
+     */
+    public boolean isServerStreaming()
+    {
+        return isServerStreaming;
     }
 
     /**

@@ -51,6 +51,14 @@ public enum DiagnosticCode
     DUPLICATE_ERROR("V024", true),
     /** Text where the services grammar allows none. */
     UNEXPECTED_TEXT("V025", true),
+    /** A number of attempts that is not from 2 to 5. */
+    BAD_ATTEMPTS("V026", true),
+    /** A status code that does not exist, is OK or CANCELLED, or stands twice. */
+    BAD_STATUS_CODE("V027", true),
+    /** Retries or hedging of a method that is not declared idempotent. */
+    RETRY_NOT_IDEMPOTENT("V028", true),
+    /** Attributes of retries and hedging that do not go together, or not with the kind of call. */
+    RETRY_CONFLICT("V029", true),
     /** A number of the schema is missing, malformed or out of range. */
     BAD_NUMBER("V030", true),
     /** Two messages have one id. */
@@ -73,8 +81,6 @@ public enum DiagnosticCode
     SBE_ERROR("V040", true),
     /** sbe-tool gave up on the schema. */
     SBE_FAILURE("V041", true),
-    /** The call kind is accepted, but its stub is not generated. */
-    KIND_NOT_GENERATED("V050", false),
     /** A warning that sbe-tool gave. */
     SBE_WARNING("V051", false),
     /** A service without methods. */

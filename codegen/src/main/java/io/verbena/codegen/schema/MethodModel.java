@@ -18,6 +18,8 @@ import java.util.List;
  * @param errors       messages that the method declares as errors.
  * @param idempotent   may it be called again without harm?
  * @param timeoutNs    default time-out in nanoseconds; {@link #NO_TIMEOUT_DECLARED} for none.
+ * @param retry        when it is called again after a failure; null for never.
+ * @param hedge        when it is called once more before it is answered; null for never.
  * @param sinceVersion schema version that added it.
  * @param deprecated   schema version that deprecated it; {@link #NOT_DEPRECATED} for none.
  * @param element      where it is declared.
@@ -32,6 +34,8 @@ public record MethodModel(
     List<MessageModel> errors,
     boolean idempotent,
     long timeoutNs,
+    RetryModel retry,
+    HedgeModel hedge,
     int sinceVersion,
     int deprecated,
     XmlElement element)

@@ -35,6 +35,7 @@ final class NameClashes
     {
         addCodecs();
         final Set<MessageModel> responses = new LinkedHashSet<>();
+        final Set<MessageModel> streams = new LinkedHashSet<>();
         final Set<MessageModel> errors = new LinkedHashSet<>();
         final Set<MessageModel> messages = new LinkedHashSet<>();
         for (final ServiceModel service : services)
@@ -45,15 +46,21 @@ final class NameClashes
             }
             for (final MethodModel method : service.methods())
             {
-                responses.add(method.response());
+                (method.kind().isServerStreaming() ? streams : responses).add(method.response());
                 errors.addAll(method.errors());
                 messages.add(method.request());
             }
             checkMembers(service);
         }
         messages.addAll(responses);
+        messages.addAll(streams);
         messages.addAll(errors);
+        if (!services.isEmpty())
+        {
+            addClass(schema.irClassName(), schema.element());
+        }
         responses.forEach((message) -> addClass(message.className() + "Responder", message.element()));
+        streams.forEach((message) -> addClass(message.className() + "Stream", message.element()));
         errors.forEach((message) -> addClass(message.className() + "Exception", message.element()));
         messages.forEach((message) -> addClass(message.className() + "Check", message.element()));
     }
@@ -112,7 +119,7 @@ final class NameClashes
         final Map<String, XmlElement> constants = new HashMap<>();
         handlers.put("onCancelled", service.element());
         listeners.put("onError", service.element());
-        for (final String name : new String[]{"commit", "abort", "cancel"})
+        for (final String name : new String[]{"commit", "abort", "cancel", "isReady", "grant"})
         {
             proxy.put(name, service.element());
         }
@@ -122,14 +129,47 @@ final class NameClashes
             final String upper = method.className();
             final String lower = method.propertyName();
             addMember(handlers, "on" + upper, method);
-            addMember(listeners, "on" + upper + "Response", method);
+            addMember(listeners, "on" + upper + (method.kind().isServerStreaming() ? "Item" : "Response"), method);
             method.errors().forEach((error) -> addMember(listeners, "on" + upper + error.className(), method));
             addMember(proxy, lower + "Claim", method);
             addMember(proxy, lower + "Encoder", method);
             addMember(proxy, lower + "Offer", method);
             addMember(client, lower, method);
-            addMember(client, lower + "Async", method);
+            if (!method.kind().isClientStreaming())
+            {
+                addMember(client, lower + "Async", method);
+            }
             addMember(constants, method.constantName() + "_METHOD_ID", method);
+            addStreamMembers(handlers, listeners, proxy, method);
+        }
+    }
+
+    private void addStreamMembers(
+        final Map<String, XmlElement> handlers,
+        final Map<String, XmlElement> listeners,
+        final Map<String, XmlElement> proxy,
+        final MethodModel method)
+    {
+        final String upper = method.className();
+        final CallKind kind = method.kind();
+        if (CallKind.UNARY != kind)
+        {
+            addMember(handlers, "on" + upper + "Ended", method);
+        }
+        if (kind.isServerStreaming())
+        {
+            addMember(handlers, "on" + upper + "Ready", method);
+            addMember(listeners, "on" + upper + "Completed", method);
+            addMember(listeners, "is" + upper + "GrantAutomatic", method);
+        }
+        if (kind.isClientStreaming())
+        {
+            addMember(handlers, "on" + upper + "Item", method);
+            addMember(handlers, "on" + upper + "HalfClosed", method);
+            addMember(handlers, "is" + upper + "GrantAutomatic", method);
+            addMember(listeners, "on" + upper + "Ready", method);
+            addMember(proxy, method.propertyName() + "Open", method);
+            addMember(proxy, method.propertyName() + "HalfClose", method);
         }
     }
 

@@ -90,6 +90,16 @@ public final class SchemaModel
     }
 
     /**
+     * The name of the class that holds the schema's intermediate representation.
+     *
+     * @return for example Schema100Ir, for the schema with id 100.
+     */
+    public String irClassName()
+    {
+        return "Schema" + id + "Ir";
+    }
+
+    /**
      * The messages by name, in source order.
      *
      * @return unmodifiable.

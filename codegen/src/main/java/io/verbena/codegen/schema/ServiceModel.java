@@ -12,7 +12,7 @@ import java.util.List;
  * @param name        as declared.
  * @param id          1 to 65535.
  * @param description an empty string for none.
- * @param methods     in source order, those whose stubs are generated (unary).
+ * @param methods     in source order.
  * @param element     where it is declared.
  */
 public record ServiceModel(String name, int id, String description, List<MethodModel> methods, XmlElement element)

@@ -26,10 +26,12 @@ public final class ServicesParser
     private static final Set<String> SERVICE_ATTRIBUTES = Set.of("name", "id", "description");
     private static final Set<String> METHOD_ATTRIBUTES = Set.of(
         "name", "id", "request", "response", "kind", "errors", "idempotent", "timeout", "since-version", "deprecated",
-        "description");
+        "description", RetryParser.RETRY_ATTEMPTS, RetryParser.RETRY_BACKOFF, RetryParser.RETRY_MAX_BACKOFF,
+        RetryParser.RETRY_CODES, RetryParser.HEDGE_ATTEMPTS, RetryParser.HEDGE_DELAY);
 
     private final SchemaModel schema;
     private final Diagnostics diagnostics;
+    private final RetryParser retries;
     private final Map<String, XmlElement> serviceNames = new LinkedHashMap<>();
     private final Map<Integer, XmlElement> serviceIds = new HashMap<>();
 
@@ -43,6 +45,7 @@ public final class ServicesParser
     {
         this.schema = schema;
         this.diagnostics = diagnostics;
+        this.retries = new RetryParser(diagnostics);
     }
 
     /**
@@ -129,7 +132,7 @@ public final class ServicesParser
             {
                 isEmpty = false;
                 final MethodModel method = method(child, methodNames, methodIds);
-                if (null != method && CallKind.UNARY == method.kind())
+                if (null != method)
                 {
                     methods.add(method);
                 }
@@ -161,6 +164,9 @@ public final class ServicesParser
         final CallKind kind = kind(element);
         final boolean isIdempotent = idempotent(element);
         final long timeoutNs = timeoutNs(element);
+        retries.check(element, kind, isIdempotent);
+        final RetryModel retry = retries.retry(element);
+        final HedgeModel hedge = retries.hedge(element);
         final int sinceVersion = version(element, "since-version", 0);
         final int deprecated = version(element, "deprecated", MethodModel.NOT_DEPRECATED);
         if (null == name || null == request || null == response)
@@ -169,7 +175,7 @@ public final class ServicesParser
         }
 
         return new MethodModel(name, id, description(element), kind, request, response, errors, isIdempotent,
-            timeoutNs, sinceVersion, deprecated, element);
+            timeoutNs, retry, hedge, sinceVersion, deprecated, element);
     }
 
     private String name(final XmlElement element, final Map<String, XmlElement> known, final String owner)
@@ -287,11 +293,6 @@ public final class ServicesParser
             diagnostics.report(DiagnosticCode.BAD_KIND, element, "kind",
                 "one of " + String.join(", ", CallKind.texts()), Diagnostics.quote(text));
             return CallKind.UNARY;
-        }
-        if (CallKind.UNARY != kind)
-        {
-            diagnostics.report(DiagnosticCode.KIND_NOT_GENERATED, element,
-                "kind " + kind.text() + " parses, its stub is not generated in this version");
         }
         return kind;
     }

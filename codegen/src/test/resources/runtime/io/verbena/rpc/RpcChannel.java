@@ -7,6 +7,7 @@ package io.verbena.rpc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,10 +16,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Test double with the signatures that generated code uses: a channel straight to an adapter in the same thread. A
  * test may also take the calls itself.
  */
-public final class RpcChannel
+public final class RpcChannel implements RpcCaller
 {
     public static final long NO_TIMEOUT = Long.MAX_VALUE;
     public static final long DEFAULT_TIMEOUT = 0;
+    public static final long MESSAGE_TOO_LONG = -5;
+    public static final long CREDIT_EXHAUSTED = -7;
     public static final int REGION_OFFSET = 128;
     public static final byte FILLER = 0x5A;
 
@@ -32,6 +35,14 @@ public final class RpcChannel
     public CompletableFuture<DirectBuffer> pending;
     /** Takes all calls without writing down or copying anything, to measure what generated code allocates. */
     public ServerCall quietCall;
+    /** What a claimed or offered item is answered with: positive, or a code. */
+    public long itemResult = 1;
+    /** The other end of the streams of a client for any thread. */
+    public FakeStream stream = new FakeStream();
+    public Consumer<DirectBuffer> consumer;
+    public CallOptions options;
+    public String required;
+    private boolean isItem;
     private long nextCorrelationId = 1;
     private int methodId;
     private int claimed = -1;
@@ -70,6 +81,129 @@ public final class RpcChannel
         return nextCorrelationId;
     }
 
+    public long claimStream(
+        final int serviceId,
+        final int methodId,
+        final int payloadLength,
+        final long timeoutNs,
+        final StreamHandler handler)
+    {
+        log.add("stream, automatic " + handler.isGrantAutomatic());
+        return claim(serviceId, methodId, payloadLength, timeoutNs, handler);
+    }
+
+    public long offerStream(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final long timeoutNs,
+        final StreamHandler handler)
+    {
+        log.add("stream, automatic " + handler.isGrantAutomatic());
+        return offer(serviceId, methodId, payload, offset, length, timeoutNs, handler);
+    }
+
+    public long openStream(
+        final int serviceId,
+        final int methodId,
+        final MethodKind kind,
+        final long timeoutNs,
+        final StreamHandler handler)
+    {
+        log.add("open " + serviceId + " " + methodId + " " + kind + " " + timeoutNs + " " + handler.isGrantAutomatic());
+        if (refusal < 0)
+        {
+            return refusal;
+        }
+        this.methodId = methodId;
+        this.handler = handler;
+        call = new ServerCall(77, nextCorrelationId++, methodId);
+        if (null != adapter)
+        {
+            adapter.onRequest(call, methodId, term, 0, 0);
+        }
+        return call.correlationId();
+    }
+
+    public long claimItem(final long correlationId, final int payloadLength)
+    {
+        if (null == quietCall)
+        {
+            log.add("claimItem " + correlationId + " " + payloadLength);
+        }
+        if (itemResult > 0)
+        {
+            claimed = payloadLength;
+            isItem = true;
+        }
+        return itemResult;
+    }
+
+    public long offerItem(final long correlationId, final DirectBuffer payload, final int offset, final int length)
+    {
+        log.add("offerItem " + correlationId + " " + length);
+        return itemResult;
+    }
+
+    public boolean isReady(final long correlationId)
+    {
+        return itemResult > 0;
+    }
+
+    public boolean halfClose(final long correlationId)
+    {
+        log.add("halfClose " + correlationId);
+        if (null != adapter)
+        {
+            adapter.onHalfClosed(call, methodId);
+        }
+        return true;
+    }
+
+    public boolean grant(final long correlationId, final int items)
+    {
+        log.add("grant " + correlationId + " " + items);
+        return true;
+    }
+
+    public boolean cancel(final long correlationId, final StatusCode code, final String text)
+    {
+        log.add("cancel " + correlationId);
+        handler.onError(correlationId, methodId, code, text, null, 0, 0);
+        return true;
+    }
+
+    public int maxMessageLength()
+    {
+        return 4096;
+    }
+
+    @Override
+    public void require(final int serviceId, final String serviceName, final int schemaId, final int schemaVersion)
+    {
+        required = serviceId + " " + serviceName + " " + schemaId + " " + schemaVersion;
+    }
+
+    @Override
+    public ClientStream stream(
+        final int serviceId,
+        final int methodId,
+        final MethodKind kind,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options,
+        final Consumer<DirectBuffer> consumer)
+    {
+        log.add("stream " + serviceId + " " + methodId + " " + kind + " " + length + " " + options.timeoutNs());
+        this.options = options;
+        this.consumer = consumer;
+        request = null == payload ? null : copy(payload, offset, length);
+        return stream;
+    }
+
     public MutableDirectBuffer buffer()
     {
         return term;
@@ -82,6 +216,11 @@ public final class RpcChannel
 
     public void commit(final int payloadLength)
     {
+        if (isItem)
+        {
+            commitItem(payloadLength);
+            return;
+        }
         if (null != quietCall)
         {
             adapter.onRequest(quietCall, methodId, term, REGION_OFFSET, payloadLength);
@@ -101,6 +240,7 @@ public final class RpcChannel
     {
         log.add("abort");
         claimed = -1;
+        isItem = false;
     }
 
     public long offer(
@@ -130,15 +270,17 @@ public final class RpcChannel
         return 1 == correlationId;
     }
 
+    @Override
     public CompletableFuture<DirectBuffer> call(
         final int serviceId,
         final int methodId,
         final DirectBuffer payload,
         final int offset,
         final int length,
-        final long timeoutNs)
+        final CallOptions options)
     {
-        log.add("call " + serviceId + " " + methodId + " " + length + " " + timeoutNs);
+        log.add("call " + serviceId + " " + methodId + " " + length + " " + options.timeoutNs());
+        this.options = options;
         pending = new CompletableFuture<>();
         request = copy(payload, offset, length);
         if (null != adapter)
@@ -155,6 +297,23 @@ public final class RpcChannel
             }
         }
         return pending;
+    }
+
+    private void commitItem(final int payloadLength)
+    {
+        isItem = false;
+        claimed = -1;
+        if (null != quietCall)
+        {
+            adapter.onItem(quietCall, methodId, term, REGION_OFFSET, payloadLength);
+            return;
+        }
+        log.add("commit " + payloadLength);
+        request = copy(term, REGION_OFFSET, payloadLength);
+        if (null != adapter)
+        {
+            adapter.onItem(call, methodId, term, REGION_OFFSET, payloadLength);
+        }
     }
 
     private void deliver(final DirectBuffer payload, final int offset, final int length)
@@ -177,7 +336,7 @@ public final class RpcChannel
         }
     }
 
-    private static UnsafeBuffer copy(final DirectBuffer payload, final int offset, final int length)
+    static UnsafeBuffer copy(final DirectBuffer payload, final int offset, final int length)
     {
         final byte[] bytes = new byte[length];
         payload.getBytes(offset, bytes);

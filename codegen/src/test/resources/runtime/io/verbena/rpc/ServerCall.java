@@ -6,6 +6,7 @@ package io.verbena.rpc;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -30,6 +31,9 @@ public final class ServerCall
     /** Nothing is written down and nothing copied, to measure what generated code allocates. */
     public boolean isQuiet;
     public int sentLength;
+    /** What a claimed or offered item is answered with: positive, or a code. */
+    public long itemResult = 1;
+    public Object attachment;
     private final long connectionId;
     private final long correlationId;
     private final int methodId;
@@ -109,6 +113,53 @@ public final class ServerCall
     public int offset()
     {
         return REGION_OFFSET;
+    }
+
+    public long claimItem(final int payloadLength)
+    {
+        if (itemResult > 0)
+        {
+            claim(payloadLength);
+        }
+        return itemResult;
+    }
+
+    public long offerItem(final DirectBuffer buffer, final int offset, final int length)
+    {
+        log.add("offerItem " + length);
+        return itemResult;
+    }
+
+    public boolean isReady()
+    {
+        return itemResult > 0;
+    }
+
+    public void complete()
+    {
+        log.add("complete");
+        isOpen = false;
+    }
+
+    public boolean grant(final int items)
+    {
+        log.add("grant " + items);
+        return true;
+    }
+
+    public void attach(final Object attachment)
+    {
+        this.attachment = attachment;
+    }
+
+    public Object attachment()
+    {
+        return attachment;
+    }
+
+    public int maxMessageLength()
+    {
+        return 4096;
     }
 
     public void send(final int payloadLength)

@@ -1,0 +1,11 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc;
+
+/** Test double with the signatures that generated code uses. */
+public enum MethodKind
+{
+    UNARY, SERVER_STREAM, CLIENT_STREAM, BIDI
+}
