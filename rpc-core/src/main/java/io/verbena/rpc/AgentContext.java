@@ -27,8 +27,6 @@ public abstract class AgentContext<C extends AgentContext<C>> extends FlowContro
         RpcConfiguration.MAX_CALLS_IN_FLIGHT_PROP_NAME, RpcConfiguration.MAX_CALLS_IN_FLIGHT_DEFAULT);
     private int maxMessageLength = RpcConfiguration.size(
         RpcConfiguration.MAX_MESSAGE_LENGTH_PROP_NAME, RpcConfiguration.MAX_MESSAGE_LENGTH_DEFAULT);
-    private int maxMetadataLength = RpcConfiguration.size(
-        RpcConfiguration.MAX_METADATA_LENGTH_PROP_NAME, RpcConfiguration.MAX_METADATA_LENGTH_DEFAULT);
     private int maxQueuedBytes = RpcConfiguration.size(
         RpcConfiguration.MAX_QUEUED_BYTES_PROP_NAME, RpcConfiguration.MAX_QUEUED_BYTES_DEFAULT);
     private int maxAssemblyBytes = RpcConfiguration.size(
@@ -207,29 +205,6 @@ public abstract class AgentContext<C extends AgentContext<C>> extends FlowContro
     }
 
     /**
-     * Sets the longest metadata of a message, sent or received; the peer's limit and the transport's longest message
-     * count too.
-     *
-     * @param maxMetadataLength bytes, 0 to 65528.
-     * @return this.
-     */
-    public C maxMetadataLength(final int maxMetadataLength)
-    {
-        this.maxMetadataLength = maxMetadataLength;
-        return self();
-    }
-
-    /**
-     * Tells the longest metadata of a message, sent or received.
-     *
-     * @return bytes, 0 to 65528.
-     */
-    public int maxMetadataLength()
-    {
-        return maxMetadataLength;
-    }
-
-    /**
      * Sets the most bytes that wait for the transport on one connection.
      *
      * @param maxQueuedBytes bytes, from maxMessageLength on.
@@ -404,7 +379,7 @@ public abstract class AgentContext<C extends AgentContext<C>> extends FlowContro
         }
         Limits.require("maxCallsInFlight", maxCallsInFlight, 1, CallTable.MAX_CAPACITY);
         Limits.require("maxMessageLength", maxMessageLength, Limits.MIN_LENGTH, Limits.MAX_LENGTH);
-        Limits.require("maxMetadataLength", maxMetadataLength, 0, Metadata.MAX_LENGTH);
+        concludePayload();
         Limits.require("maxQueuedBytes", maxQueuedBytes, maxMessageLength, Integer.MAX_VALUE);
         Limits.require("maxAssemblyBytes", maxAssemblyBytes, maxMessageLength, Integer.MAX_VALUE);
         Limits.require("maxRetainedBufferBytes", maxRetainedBufferBytes, 0, Integer.MAX_VALUE);

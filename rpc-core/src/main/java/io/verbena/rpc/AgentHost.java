@@ -55,6 +55,14 @@ final class AgentHost
         return runner == null || runner.thread() == Thread.currentThread();
     }
 
+    /**
+     * Whether the calling thread is the agent's own.
+     */
+    boolean isRunnerThread()
+    {
+        return runner != null && runner.thread() == Thread.currentThread();
+    }
+
     boolean isClosed()
     {
         return isClosed;

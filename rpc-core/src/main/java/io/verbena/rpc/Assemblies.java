@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import java.util.ArrayDeque;
 import org.agrona.DirectBuffer;
@@ -46,6 +47,7 @@ final class Assemblies
     private final ArrayDeque<Assembly> free = new ArrayDeque<>();
     private long totalLength;
     private Assembly complete;
+    private UnsafeBuffer takenMetadata;
 
     Assemblies(final BufferPool pool, final int maxMessageLength, final long maxTotalLength)
     {
@@ -80,7 +82,7 @@ final class Assemblies
         {
             return UNKNOWN;
         }
-        if (length > maxMessageLength - assembly.length)
+        if (length > CodedPayload.maxLength(maxMessageLength, flags) - assembly.length)
         {
             drop(correlationId);
             return TOO_LONG;
@@ -146,6 +148,42 @@ final class Assemblies
     }
 
     /**
+     * Whether a message of a call is being joined.
+     */
+    boolean isJoining(final long correlationId)
+    {
+        return !byCorrelationId.isEmpty() && byCorrelationId.containsKey(correlationId);
+    }
+
+    /**
+     * Takes the whole message out, after {@link #COMPLETE}: its buffer is the caller's until it is given back to
+     * {@link #release(UnsafeBuffer)}, whatever becomes of its call meanwhile.
+     */
+    UnsafeBuffer take(final long correlationId)
+    {
+        final Assembly assembly = byCorrelationId.remove(correlationId);
+        final UnsafeBuffer taken = assembly.buffer;
+        totalLength -= assembly.length;
+        takenMetadata = assembly.metadata;
+        assembly.metadata = null;
+        recycle(assembly);
+        return taken;
+    }
+
+    /**
+     * Gives back what was taken.
+     */
+    void release(final UnsafeBuffer taken)
+    {
+        pool.release(taken);
+        if (takenMetadata != null)
+        {
+            pool.release(takenMetadata);
+            takenMetadata = null;
+        }
+    }
+
+    /**
      * Forgets a message, whole or not.
      */
     void drop(final long correlationId)
@@ -185,14 +223,19 @@ final class Assemblies
     {
         totalLength -= assembly.length;
         pool.release(assembly.buffer);
+        recycle(assembly);
+    }
+
+    private void recycle(final Assembly assembly)
+    {
         assembly.buffer = null;
         assembly.length = 0;
         if (assembly.metadata != null)
         {
             pool.release(assembly.metadata);
             assembly.metadata = null;
-            assembly.metadataLength = 0;
         }
+        assembly.metadataLength = 0;
         complete = null;
         free.push(assembly);
     }

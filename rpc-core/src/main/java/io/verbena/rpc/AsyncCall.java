@@ -4,29 +4,46 @@
  */
 package io.verbena.rpc;
 
-import java.util.concurrent.CompletableFuture;
+import io.verbena.rpc.protocol.FrameHeader;
+import java.util.ArrayList;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A call made from another thread: holds its own copy of the request and completes a future.
+ * A call made from another thread, with its own copy of the request, and with one attempt after another or beside
+ * another. Belongs to the agent's thread from the moment that its queue was emptied, but for {@link #hasEnded()} and
+ * {@link #isAbandoned()}.
  */
-final class AsyncCall implements ResponseHandler, NestedCalls.Child
+abstract class AsyncCall implements NestedCalls.Child
 {
-    final CompletableFuture<DirectBuffer> future = new CompletableFuture<>();
     final int serviceId;
     final int methodId;
     final int length;
     final long deadlineNs;
-    /** Until the request was sent, then null: an answer that takes long should not keep it. */
+    final CallOptions options;
+    /** Null once it will not be sent again: an answer that takes long should not keep it. */
     DirectBuffer request;
-    /** To go with the request; null for none. */
-    Metadata metadata;
-    /** Set when the call is sent: what comes with its end. */
-    ResponseInfo info;
-    /** Set on the agent's thread when the call is sent, read there when it is cancelled. */
-    long correlationId;
-    /** Set before this side completes the future; a completion that finds it unset is the caller's. */
+    /** Whether the request counts for the bytes that are kept to be sent again. */
+    boolean isRetained;
+    /** Whether it waits for its moment, dueNs: to be tried again, or hedged. */
+    boolean isScheduled;
+    long dueNs;
+    /** Whether it waits to be sent: it then holds its place in the queue. */
+    boolean isQueued;
+    /** How often it was sent, but for moves. */
+    int attemptCount;
+    /** How often a server refused it unseen and it moved on. */
+    int moveCount;
+    /** Whether the next time it is sent is a move, which is not counted. */
+    boolean isMoving;
+    /** How many waits there have been since the first or since the server told one. */
+    int backoffCount;
+    /** Set when the server asked not to come back. */
+    boolean isLastAttempt;
+    /** The channel of the attempt before, null if there was none. */
+    RpcChannel lastChannel;
+    private final ArrayList<CallAttempt> attempts = new ArrayList<>(1);
+    /** Set before this side ends the call; an end that finds it unset is the caller's. */
     private volatile boolean isEnded;
 
     AsyncCall(
@@ -35,88 +52,87 @@ final class AsyncCall implements ResponseHandler, NestedCalls.Child
         final DirectBuffer payload,
         final int offset,
         final int length,
-        final long deadlineNs)
+        final long deadlineNs,
+        final CallOptions options)
     {
         this.serviceId = serviceId;
         this.methodId = methodId;
         this.length = length;
         this.deadlineNs = deadlineNs;
-        final byte[] copy = new byte[length];
-        payload.getBytes(offset, copy);
-        this.request = new UnsafeBuffer(copy);
+        this.options = options;
+        this.request = copy(payload, offset, length);
+    }
+
+    /**
+     * Begins an attempt.
+     *
+     * @return its correlation id, or why none was made.
+     */
+    abstract long offer(RpcChannel channel, CallAttempt attempt, long nowNs);
+
+    /**
+     * A handler for one attempt.
+     */
+    abstract CallAttempt newAttempt(RpcChannel channel);
+
+    /**
+     * Whether the caller gave it up, or has been told its end.
+     */
+    abstract boolean isAbandoned();
+
+    /**
+     * Tells the caller the end.
+     */
+    abstract void tellFailure(RpcException failure);
+
+    /**
+     * Other threads, or an attempt that was sent, have given the agent something to do.
+     */
+    void serve()
+    {
+    }
+
+    final ArrayList<CallAttempt> attempts()
+    {
+        return attempts;
     }
 
     /**
      * Whether the call has ended, or is ending, by this side.
      */
-    boolean isEnded()
+    final boolean hasEnded()
     {
         return isEnded;
     }
 
-    @Override
-    public void onResponse(
-        final long correlationId, final int methodId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final DirectBuffer response;
-        try
-        {
-            response = copy(buffer, offset, length);
-        }
-        catch (final OutOfMemoryError ex)
-        {
-            fail(StatusCode.RESOURCE_EXHAUSTED, "no memory for the response of " + length + " bytes");
-            return;
-        }
-        isEnded = true;
-        future.complete(response);
-    }
-
-    @Override
-    public void onError(
-        final long correlationId,
-        final int methodId,
-        final StatusCode code,
-        final String text,
-        final DirectBuffer detail,
-        final int detailOffset,
-        final int detailLength)
-    {
-        fail(new RpcException(
-            code, text, detailLength > 0 ? copy(detail, detailOffset, detailLength) : null, info.pushbackNs(),
-            info.isNotStarted()));
-    }
-
-    @Override
-    public void cancelNested(final long id, final String text)
-    {
-        // as its owner would end it: the agent hears of it and gives the call up
-        future.completeExceptionally(new RpcException(StatusCode.CANCELLED, text));
-    }
-
-    /**
-     * Ends a call of which nothing was sent.
-     */
-    void failUnsent(final StatusCode code, final String text)
-    {
-        fail(new RpcException(code, text, null, 0, true));
-    }
-
-    void fail(final StatusCode code, final String text)
-    {
-        fail(new RpcException(code, text));
-    }
-
-    void fail(final RpcException failure)
+    final void markEnded()
     {
         isEnded = true;
-        future.completeExceptionally(failure);
     }
 
-    private static DirectBuffer copy(final DirectBuffer buffer, final int offset, final int length)
+    final void fail(final RpcException failure)
+    {
+        isEnded = true;
+        tellFailure(failure);
+    }
+
+    final boolean isExpired(final long nowNs)
+    {
+        return deadlineNs != FrameHeader.NO_TIMEOUT && nowNs - deadlineNs >= 0;
+    }
+
+    final long remainingNs(final long nowNs)
+    {
+        return deadlineNs == FrameHeader.NO_TIMEOUT ? FrameHeader.NO_TIMEOUT : deadlineNs - nowNs;
+    }
+
+    static DirectBuffer copy(final DirectBuffer buffer, final int offset, final int length)
     {
         final byte[] bytes = new byte[length];
-        buffer.getBytes(offset, bytes);
+        if (length > 0)
+        {
+            buffer.getBytes(offset, bytes);
+        }
         return new UnsafeBuffer(bytes);
     }
 }

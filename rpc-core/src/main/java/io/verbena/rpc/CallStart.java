@@ -70,6 +70,7 @@ final class CallStart
      * were told. They are told only once the transport has given room, so that a call that has to be tried again is
      * not told twice.
      *
+     * @param kind of the call if it streams, else null.
      * @return positive, or why nothing is taken now; the metadata is then kept for the next attempt.
      * @throws RpcException if the metadata is too long or an interceptor refuses the call; nothing is open then.
      */
@@ -85,7 +86,7 @@ final class CallStart
         requireWithinLimit(link, metadata);
         if (hooks == null)
         {
-            final long result = link.tryOpen(metadata, payloadLength);
+            final long result = link.tryOpen(payloadLength, metadata);
             if (result > 0)
             {
                 metadata.clear();
@@ -115,18 +116,19 @@ final class CallStart
         boolean isDone = false;
         try
         {
-            hooks.onStart(correlationId, serviceId, methodId, kind, link.connection().id(), metadata);
+            hooks.onStart(
+                correlationId, serviceId, methodId, kind == null ? MethodKind.UNARY : kind, link.connection().id(), metadata);
             requireWithinLimit(link, metadata);
             if (metadata.paddedLength() <= room)
             {
-                link.placeMetadata(metadata, payloadLength);
+                link.placeMetadata(payloadLength, metadata);
             }
             else
             {
                 // interceptors have added more than ever before
                 reserve = Math.max(reserve, metadata.paddedLength() - ownLength);
                 link.abort();
-                link.open(metadata, payloadLength);
+                link.open(payloadLength, metadata, null);
             }
             isDone = true;
         }

@@ -4,6 +4,8 @@
  */
 package io.verbena.rpc;
 
+import java.util.Arrays;
+
 /**
  * A client channel's calls in flight: gives each new call a free slot, the one used last first, since that is still in
  * the cache.
@@ -22,6 +24,7 @@ final class CallTable extends CallSlots<ResponseHandler>
         super(capacity);
         generations = new int[capacity];
         freeSlots = new int[capacity];
+        Arrays.fill(generations, 1);
         reset(capacity);
     }
 
@@ -71,7 +74,11 @@ final class CallTable extends CallSlots<ResponseHandler>
             index--;
         }
         freeSlots[index] = freeSlots[top];
-        generations[slot]++;
+        if (++generations[slot] == 0)
+        {
+            // an id of generation 0 and slot 0 would be the connection's
+            generations[slot] = 1;
+        }
         occupy(slot, correlationId, serviceId, methodId, deadlineNs, handler);
     }
 

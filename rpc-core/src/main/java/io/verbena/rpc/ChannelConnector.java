@@ -34,6 +34,8 @@ final class ChannelConnector
     private final ServiceNeeds needs = new ServiceNeeds();
     private boolean isReady;
     private boolean isDraining;
+    /** Whether the connection that was there is missed, and no attempt to have another one has failed. */
+    private boolean isRecovering;
     private int incarnation;
     private int maxMessageLength;
     private int maxMetadataLength;
@@ -82,6 +84,11 @@ final class ChannelConnector
     boolean isReady()
     {
         return isReady;
+    }
+
+    boolean isRecovering()
+    {
+        return isRecovering;
     }
 
     int incarnation()
@@ -143,7 +150,7 @@ final class ChannelConnector
         incarnation = incarnation == MAX_INCARNATION ? 1 : incarnation + 1;
         final Connection connection = core.transport().connect(address);
         link = new Link(
-            connection, core.pool(), core.context().maxQueuedBytes(), core.scratch(), core.clock());
+            connection, core.pool(), core.context(), core.scratch(), core.clock());
         keepAlive = new KeepAlive(core.context(), core.clock().nanoTime());
         calls.attach(link);
         core.register(connection, channel);
@@ -159,11 +166,12 @@ final class ChannelConnector
         HelloPayload.encodeCredit(
             hello, FrameHeader.LENGTH, core.context().streamWindowItems(), core.context().streamWindowBytes(),
             core.context().connectionWindowBytes());
-        HelloPayload.encodeCapabilities(hello, FrameHeader.LENGTH, core.context().maxMetadataLength(), 0);
+        HelloPayload.encodeCapabilities(hello, FrameHeader.LENGTH, core.context().maxMetadataLength(),
+            PayloadDecoder.capabilities(core.context().codecs()));
         setTimer(core.clock().nanoTime() + core.context().handshakeTimeoutNs());
         link.outbox().add(
             hello, FrameType.HELLO, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0,
-            HelloPayload.HEADER_LENGTH);
+            HelloPayload.HEADER_LENGTH, null);
         link.drain();
     }
 
@@ -171,7 +179,8 @@ final class ChannelConnector
     {
         if (state == ChannelState.CLOSED)
         {
-            // closed, but with requests still to send: what comes back is for nobody
+            // closed, but with requests still to send: what comes back is for nobody, but for credit to send on
+            calls.streams().onFrameWhenClosed(buffer, offset, length);
             return;
         }
         if (!FrameHeader.isWellFormed(buffer, offset, length))
@@ -192,9 +201,25 @@ final class ChannelConnector
         {
             calls.onResponse(buffer, offset);
         }
+        else if (frameType == FrameType.STREAM && isEstablished)
+        {
+            calls.streams().onItem(buffer, offset);
+        }
         else if (frameType == FrameType.ERROR)
         {
             onError(buffer, offset, isEstablished);
+        }
+        else if (frameType == FrameType.CREDIT && isEstablished)
+        {
+            final String failure = calls.streams().onCredit(buffer, offset);
+            if (failure != null)
+            {
+                protocolError(failure);
+            }
+        }
+        else if (frameType == FrameType.HALF_CLOSE && isEstablished)
+        {
+            calls.streams().onCompleted(buffer, offset);
         }
         else if (frameType == FrameType.HELLO_ACK && !isEstablished)
         {
@@ -232,12 +257,13 @@ final class ChannelConnector
         isReady = false;
         isDraining = false;
         hasTimer = false;
+        calls.detach();
         link.dispose();
         link = null;
-        calls.detach();
         if (state != ChannelState.CLOSED)
         {
             lastFailure = Causes.inWords(cause, lastFailure);
+            isRecovering = wasReady;
             if (wasReady)
             {
                 backoffNs = core.context().reconnectMinBackoffNs();
@@ -246,11 +272,12 @@ final class ChannelConnector
             backOff();
         }
         calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
+        calls.streams().detach();
     }
 
     int doWork()
     {
-        return link == null ? 0 : link.drain();
+        return link == null ? 0 : calls.streams().doWork(link);
     }
 
     int checkTimers(final long nowNs)
@@ -373,10 +400,14 @@ final class ChannelConnector
             return;
         }
         calls.table().reset(HelloPayload.maxCallsInFlight(buffer, offset));
+        calls.streams().attach(
+            link, incarnation, HelloPayload.streamItems(buffer, offset), HelloPayload.streamBytes(buffer, offset),
+            HelloPayload.windowBytes(buffer, offset));
         maxMessageLength =
             Math.min(core.context().maxMessageLength(), HelloPayload.maxMessageLength(buffer, offset));
         maxMetadataLength =
             Math.min(core.context().maxMetadataLength(), HelloPayload.maxMetadataLength(buffer, offset));
+        link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
         hasTimer = false;
         isReady = true;
         state = ChannelState.READY;
@@ -408,6 +439,7 @@ final class ChannelConnector
         catch (final RuntimeException ex)
         {
             lastFailure = Limits.describe(ex);
+            isRecovering = false;
             if (!isErrorReported)
             {
                 isErrorReported = true;

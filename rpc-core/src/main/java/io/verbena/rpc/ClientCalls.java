@@ -4,11 +4,13 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.ErrorPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.LongHashSet;
 
 /**
  * The calls in flight of one channel: matches answers to them and ends each exactly once. Agent's thread alone, but for
@@ -23,8 +25,10 @@ final class ClientCalls
 
     private final ClientCore core;
     private final CallTable table;
+    private final ClientStreams streams;
     private final Assemblies assemblies;
     private final int maxMessageLength;
+    private final LongHashSet unsent = new LongHashSet();
     private final ClientHooks hooks;
     private final ResponseInfo info = new ResponseInfo();
     private Link link;
@@ -34,6 +38,7 @@ final class ClientCalls
         final RpcClient.Context context = core.context();
         this.core = core;
         this.table = new CallTable(context.maxCallsInFlight());
+        this.streams = new ClientStreams(core, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.maxMessageLength = context.maxMessageLength();
         this.hooks = ClientHooks.of(core);
@@ -60,6 +65,16 @@ final class ClientCalls
         return table;
     }
 
+    ClientStreams streams()
+    {
+        return streams;
+    }
+
+    Assemblies assemblies()
+    {
+        return assemblies;
+    }
+
     /**
      * There is a connection.
      */
@@ -73,6 +88,7 @@ final class ClientCalls
      */
     void detach()
     {
+        link.outbox().unsentRequests(unsent);
         link = null;
         assemblies.clear();
     }
@@ -89,18 +105,22 @@ final class ClientCalls
             // late: the call has ended by deadline or cancel, or was of an earlier incarnation
             core.onStaleResponse();
         }
+        else if (streams.isInUse() && streams.refusesResponse(slot))
+        {
+            abandon(slot, StatusCode.INTERNAL, "the server sent a response to a call that expects a stream of them");
+        }
         else if (!FrameFlags.isWhole(flags))
         {
             onResponsePart(slot, correlationId, flags, buffer, frameOffset, offset, length);
         }
-        else if (length > maxMessageLength)
+        else if (length > CodedPayload.maxLength(maxMessageLength, flags))
         {
             fail(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
         }
         else
         {
             info.set(buffer, frameOffset);
-            deliver(slot, correlationId, buffer, offset, length);
+            receive(slot, correlationId, flags, buffer, offset, length);
         }
     }
 
@@ -187,7 +207,7 @@ final class ClientCalls
         {
             return false;
         }
-        withdraw(slot, true);
+        withdraw(slot, true, 0);
         fail(slot, code, text);
         return true;
     }
@@ -200,8 +220,8 @@ final class ClientCalls
         final int slot = table.find(correlationId);
         if (slot >= 0)
         {
-            withdraw(slot, true);
-            table.end(slot);
+            withdraw(slot, true, 0);
+            end(slot);
             if (hooks != null)
             {
                 hooks.onEnd(correlationId, StatusCode.CANCELLED, CANCELLED_TEXT);
@@ -224,7 +244,7 @@ final class ClientCalls
             while ((slot = table.nextExpired(slot + 1, nowNs)) >= 0)
             {
                 // a server that has the whole request ends the call by its own clock, without being told
-                withdraw(slot, false);
+                withdraw(slot, false, 0);
                 fail(slot, StatusCode.DEADLINE_EXCEEDED, "no response within the call's timeout");
                 work++;
             }
@@ -239,6 +259,7 @@ final class ClientCalls
         {
             fail(slot, code, text);
         }
+        unsent.clear();
     }
 
     private void onResponsePart(
@@ -255,7 +276,7 @@ final class ClientCalls
             case Assemblies.COMPLETE ->
             {
                 info.set(assemblies, buffer, frameOffset);
-                deliver(slot, correlationId, assemblies.buffer(), 0, assemblies.length());
+                receive(slot, correlationId, flags, assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
             case Assemblies.TOO_LONG -> refusePart(slot, tooLongText());
@@ -272,14 +293,49 @@ final class ClientCalls
 
     private void refusePart(final int slot, final String text)
     {
-        withdraw(slot, true);
-        fail(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+        abandon(slot, StatusCode.RESOURCE_EXHAUSTED, text);
+    }
+
+    /**
+     * Ends a call with an error of this side's, and tells the server.
+     */
+    void abandon(final int slot, final StatusCode code, final String text)
+    {
+        withdraw(slot, true, code.value());
+        fail(slot, code, text);
+    }
+
+    /**
+     * Takes a call out; its handler is the caller's to tell.
+     */
+    void end(final int slot)
+    {
+        if (streams.isInUse())
+        {
+            streams.end(slot);
+        }
+        table.end(slot);
+    }
+
+    /**
+     * Takes a call out that the server has ended well.
+     */
+    void finish(final int slot)
+    {
+        if (streams.isInUse())
+        {
+            streams.dropQueued(slot);
+            streams.end(slot);
+        }
+        table.end(slot);
     }
 
     /**
      * Takes back what is left to send of a call, and tells the server where it may be at work on it.
+     *
+     * @param status that the server should take the call to have ended with; 0 for CANCELLED.
      */
-    private void withdraw(final int slot, final boolean isToldAlways)
+    private void withdraw(final int slot, final boolean isToldAlways, final int status)
     {
         if (link != null)
         {
@@ -288,9 +344,33 @@ final class ClientCalls
             final int dropped = link.outbox().drop(correlationId);
             if (dropped == Outbox.STARTED || dropped == Outbox.NOT_QUEUED && isToldAlways)
             {
-                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId);
+                link.sendControl(FrameType.CANCEL, table.serviceId(slot), table.methodId(slot), correlationId, status);
             }
         }
+    }
+
+    private void receive(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!PayloadDecoder.isCoded(flags))
+        {
+            deliver(slot, correlationId, buffer, offset, length);
+            return;
+        }
+        final PayloadDecoder decoder = core.decoder();
+        final RpcException failure = decoder.decode(flags, buffer, offset, length);
+        if (failure != null)
+        {
+            fail(slot, failure.code(), failure.text());
+            return;
+        }
+        deliver(slot, correlationId, decoder.buffer(), decoder.offset(), decoder.length());
+        decoder.release();
     }
 
     private void deliver(
@@ -302,7 +382,7 @@ final class ClientCalls
         }
         final ResponseHandler handler = table.owner(slot);
         final int methodId = table.methodId(slot);
-        table.end(slot);
+        finish(slot);
         try
         {
             handler.onResponse(correlationId, methodId, buffer, offset, length);
@@ -311,6 +391,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
     }
 
     private boolean deliverError(
@@ -335,7 +416,7 @@ final class ClientCalls
             // refused before all of it was sent: the rest would be for nobody
             link.outbox().drop(correlationId);
         }
-        table.end(slot);
+        end(slot);
         if (hooks != null)
         {
             hooks.onEnd(correlationId, code, shownText, info.metadata());
@@ -351,6 +432,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
         return true;
     }
 
@@ -379,7 +461,7 @@ final class ClientCalls
     /**
      * Adds a frame to the message that it is a part of, with the metadata that a first one may have.
      */
-    private int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
+    int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
     {
         final int result = assemblies.add(
             correlationId, FrameHeader.flags(buffer, frameOffset), buffer,
@@ -404,13 +486,29 @@ final class ClientCalls
         }
     }
 
+    /**
+     * Ends a call whose item an interceptor does not let through.
+     */
+    void withdrawAndFail(final long correlationId, final RpcException refusal)
+    {
+        final int slot = table.find(correlationId);
+        if (slot >= 0)
+        {
+            abandon(slot, refusal.code(), refusal.text());
+        }
+    }
+
     private void fail(final int slot, final StatusCode code, final String text)
     {
         final ResponseHandler handler = table.owner(slot);
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
         info.clear();
-        table.end(slot);
+        end(slot);
+        if (!unsent.isEmpty() && unsent.contains(correlationId))
+        {
+            info.setNotStarted();
+        }
         if (hooks != null)
         {
             hooks.onEnd(correlationId, code, text);
@@ -423,6 +521,7 @@ final class ClientCalls
         {
             core.onError(ex);
         }
+        info.clear();
     }
 
     private String tooLongText()

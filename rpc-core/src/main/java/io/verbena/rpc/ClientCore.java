@@ -4,12 +4,15 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.balance.BalancingPolicy;
+import io.verbena.rpc.balance.Resolver;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.Transport;
 import io.verbena.rpc.transport.TransportListener;
 import java.util.ArrayList;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -32,9 +35,12 @@ final class ClientCore implements Agent, TransportListener
     private final NanoClock clock;
     private final BufferPool pool;
     private final RpcCounters counters;
+    private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
+    private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
+    private final ArrayList<ChannelGroup> groups = new ArrayList<>();
     private final Long2ObjectHashMap<RpcChannel> byConnectionId = new Long2ObjectHashMap<>();
     private Connection lastConnection;
     private RpcChannel lastChannel;
@@ -42,6 +48,7 @@ final class ClientCore implements Agent, TransportListener
     private long cycle;
     private long staleResponses;
     private boolean isClosed;
+    private BooleanSupplier ownThread = () -> false;
     private Thread scopeThread;
     private CallScope.Current scope;
 
@@ -51,6 +58,7 @@ final class ClientCore implements Agent, TransportListener
         this.transport = context.transport();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
+        this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         this.random = new Random(context.randomSeed());
         this.counters = new RpcCounters(context.agentName(), false);
         counters.mirrorTo(transport);
@@ -81,9 +89,19 @@ final class ClientCore implements Agent, TransportListener
         return counters;
     }
 
+    PayloadDecoder decoder()
+    {
+        return decoder;
+    }
+
     ExpandableArrayBuffer scratch()
     {
         return scratch;
+    }
+
+    StreamTable.Pool streamPool()
+    {
+        return streamPool;
     }
 
     Random random()
@@ -91,9 +109,22 @@ final class ClientCore implements Agent, TransportListener
         return random;
     }
 
-    long defaultTimeoutNs()
+    /**
+     * The timeout that is meant, where a caller may ask for the default, or for one so long that it counts as none.
+     */
+    long effectiveTimeoutNs(final long timeoutNs)
     {
-        return context.defaultTimeoutNs();
+        final long chosenNs = timeoutNs == RpcChannel.DEFAULT_TIMEOUT ? context.defaultTimeoutNs() : timeoutNs;
+        return chosenNs < Limits.LONGEST_TIMEOUT_NS ? chosenNs : RpcChannel.NO_TIMEOUT;
+    }
+
+    /**
+     * The moment at which a call ends that is made now. Any thread.
+     */
+    long deadlineNs(final long timeoutNs)
+    {
+        final long usedNs = effectiveTimeoutNs(timeoutNs);
+        return usedNs == RpcChannel.NO_TIMEOUT ? usedNs : clock.nanoTime() + usedNs;
     }
 
     /**
@@ -112,6 +143,19 @@ final class ClientCore implements Agent, TransportListener
         openRequests--;
     }
 
+    /**
+     * Sets what tells whether the calling thread is the client's own, which must not block.
+     */
+    void ownThread(final BooleanSupplier test)
+    {
+        ownThread = test;
+    }
+
+    boolean isOwnThread()
+    {
+        return ownThread.getAsBoolean();
+    }
+
     RpcChannel addChannel(final String address)
     {
         if (isClosed)
@@ -122,6 +166,22 @@ final class ClientCore implements Agent, TransportListener
         channel.connector().connect();
         channels.add(channel);
         return channel;
+    }
+
+    ChannelGroup addGroup(final Resolver resolver, final BalancingPolicy policy)
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("the client is closed");
+        }
+        final ChannelGroup group = new ChannelGroup(this, resolver, policy);
+        groups.add(group);
+        return group;
+    }
+
+    void remove(final ChannelGroup group)
+    {
+        groups.remove(group);
     }
 
     void register(final Connection connection, final RpcChannel channel)
@@ -192,6 +252,10 @@ final class ClientCore implements Agent, TransportListener
         {
             work += channels.get(i).doWork();
         }
+        for (int i = groups.size() - 1; i >= 0; i = Math.min(i, groups.size()) - 1)
+        {
+            work += groups.get(i).doWork();
+        }
         if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
             work += checkTimers();
@@ -207,6 +271,11 @@ final class ClientCore implements Agent, TransportListener
         {
             isClosed = true;
             flush();
+            while (!groups.isEmpty())
+            {
+                // takes itself out
+                groups.get(groups.size() - 1).close();
+            }
             for (int i = channels.size() - 1; i >= 0; i = previous(i))
             {
                 channels.get(i).close();
@@ -219,6 +288,7 @@ final class ClientCore implements Agent, TransportListener
                 channel.connector().onDisconnected(DisconnectCause.CLOSED_LOCALLY);
             }
             byConnectionId.clear();
+            CloseHelper.closeAll(this::onError, context.codecs());
         }
     }
 
@@ -289,6 +359,10 @@ final class ClientCore implements Agent, TransportListener
         for (int i = channels.size() - 1; i >= 0; i = previous(i))
         {
             work += channels.get(i).checkTimers(nowNs);
+        }
+        for (int i = groups.size() - 1; i >= 0; i = Math.min(i, groups.size()) - 1)
+        {
+            work += groups.get(i).checkTimers(nowNs);
         }
         return work;
     }

@@ -9,7 +9,7 @@ package io.verbena.rpc;
  *
  * @param <C> the context itself, so that setters chain.
  */
-abstract class FlowControlContext<C extends FlowControlContext<C>> extends KeepAliveContext<C>
+abstract class FlowControlContext<C extends FlowControlContext<C>> extends PayloadContext<C>
 {
     private int streamWindowItems = RpcConfiguration.count(
         RpcConfiguration.STREAM_WINDOW_ITEMS_PROP_NAME, RpcConfiguration.STREAM_WINDOW_ITEMS_DEFAULT);

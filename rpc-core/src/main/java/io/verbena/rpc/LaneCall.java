@@ -25,7 +25,10 @@ final class LaneCall implements ServiceAdapter
     private long queuedNs;
     private boolean isStarted;
     private boolean isEnded;
+    private boolean isStream;
     private OffThreadWork work;
+    private OffThreadItems items;
+    private volatile Object attachment;
     private volatile boolean isOpen;
 
     LaneCall(final ServiceLane lane)
@@ -40,6 +43,9 @@ final class LaneCall implements ServiceAdapter
 
     LaneCall set(final ServerSession newSession, final long newCorrelationId, final int newMethodId)
     {
+        isStream = false;
+        items = null;
+        attachment = null;
         session = newSession;
         correlationId = newCorrelationId;
         methodId = newMethodId;
@@ -83,7 +89,52 @@ final class LaneCall implements ServiceAdapter
     void offThread(final OffThreadWork newWork)
     {
         work = newWork;
+        items = new OffThreadItems(this);
         isOpen = true;
+    }
+
+    /**
+     * Of an off-thread call.
+     */
+    OffThreadItems items()
+    {
+        return items;
+    }
+
+    /**
+     * The call streams: its service is told of its end later than the slot is freed.
+     */
+    void stream()
+    {
+        isStream = true;
+    }
+
+    boolean isStream()
+    {
+        return isStream;
+    }
+
+    Object attachment()
+    {
+        return attachment;
+    }
+
+    void attachment(final Object newAttachment)
+    {
+        attachment = newAttachment;
+    }
+
+    /**
+     * A view of the call for the server's thread, with what metadata goes with its next frame.
+     */
+    ServerCall view(final Metadata responseMetadata)
+    {
+        final ServerCall view = lane.lanes().view(this);
+        if (responseMetadata != null)
+        {
+            view.responseMetadata().addAll(responseMetadata);
+        }
+        return view;
     }
 
     OffThreadWork work()
@@ -227,6 +278,92 @@ final class LaneCall implements ServiceAdapter
         else
         {
             work.add((adapter, call) -> adapter.onCancelled(connectionId, endedId, calledMethodId, cause));
+        }
+    }
+
+    @Override
+    public boolean isGrantAutomatic(final int askedMethodId)
+    {
+        return lane.isGrantAutomatic(askedMethodId);
+    }
+
+    @Override
+    public void onItem(
+        final ServerCall call, final int calledMethodId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (work == null)
+        {
+            lane.adapter().onItem(call, calledMethodId, buffer, offset, length);
+            return;
+        }
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[length]);
+        copy.putBytes(0, buffer, offset, length);
+        final boolean isGrantedBack = lane.adapter().isGrantAutomatic(calledMethodId);
+        work.add((adapter, view) ->
+        {
+            adapter.onItem(view, calledMethodId, copy, 0, length);
+            if (isGrantedBack)
+            {
+                // not when it came but when it was handled: what waits for its thread stays within the window
+                lane.lanes().handOver().post(() -> view(null).grant(1), 0);
+            }
+        });
+    }
+
+    @Override
+    public void onHalfClosed(final ServerCall call, final int calledMethodId)
+    {
+        if (work == null)
+        {
+            lane.adapter().onHalfClosed(call, calledMethodId);
+        }
+        else
+        {
+            work.add((adapter, view) -> adapter.onHalfClosed(view, calledMethodId));
+        }
+    }
+
+    @Override
+    public void onReady(final ServerCall call, final int calledMethodId)
+    {
+        if (work == null)
+        {
+            lane.adapter().onReady(call, calledMethodId);
+        }
+        else
+        {
+            items.flush();
+        }
+    }
+
+    @Override
+    public void onEnded(
+        final long connectionId,
+        final long endedId,
+        final int calledMethodId,
+        final Object ofSlot,
+        final StatusCode status)
+    {
+        if (work != null)
+        {
+            items.clear();
+            if (isStarted)
+            {
+                work.add((adapter, view) ->
+                    adapter.onEnded(connectionId, endedId, calledMethodId, attachment, status));
+            }
+            return;
+        }
+        try
+        {
+            if (isStarted)
+            {
+                lane.adapter().onEnded(connectionId, endedId, calledMethodId, ofSlot, status);
+            }
+        }
+        finally
+        {
+            lane.recycleStream(this);
         }
     }
 }

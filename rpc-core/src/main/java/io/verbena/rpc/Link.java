@@ -9,7 +9,6 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
-import io.verbena.rpc.transport.MessageClaim;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -23,41 +22,18 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>
  * At most one region is open. Belongs to its agent's thread.
  */
-final class Link
+final class Link extends LinkRegion
 {
-    private static final int CLOSED = 0;
-    private static final int CLAIMED = 1;
-    private static final int POOLED = 2;
-    private static final int SCRATCH = 3;
-
-    private final Connection connection;
-    private final BufferPool pool;
-    private final Outbox outbox;
-    private final ExpandableArrayBuffer scratch;
     private final NanoClock clock;
-    private final MessageClaim claim = new MessageClaim();
-
-    private int region = CLOSED;
-    private MutableDirectBuffer regionBuffer;
-    private int regionOffset;
-    private int regionCapacity;
-    /** Room behind that, which the message does not need. */
-    private int regionSlack;
-    /** Of the open region, which begins with it. */
-    private int metadataLength;
-    private UnsafeBuffer pooled;
 
     Link(
         final Connection connection,
         final BufferPool pool,
-        final long maxQueuedBytes,
+        final AgentContext<?> context,
         final ExpandableArrayBuffer scratch,
         final NanoClock clock)
     {
-        this.connection = connection;
-        this.pool = pool;
-        this.outbox = new Outbox(connection, pool, maxQueuedBytes);
-        this.scratch = scratch;
+        super(connection, pool, context, scratch);
         this.clock = clock;
     }
 
@@ -71,153 +47,9 @@ final class Link
         return outbox;
     }
 
-    boolean isRegionOpen()
+    ConnectionFlow flow()
     {
-        return region != CLOSED;
-    }
-
-    /**
-     * The buffer of the open region; the payload begins at {@link #payloadOffset()}.
-     */
-    MutableDirectBuffer buffer()
-    {
-        return regionBuffer;
-    }
-
-    int payloadOffset()
-    {
-        return regionOffset + FrameHeader.LENGTH + BitUtil.align(metadataLength, FrameHeader.ALIGNMENT);
-    }
-
-    int payloadCapacity()
-    {
-        return regionCapacity;
-    }
-
-    /**
-     * Opens a region for a payload of at most the given length: a claim where it fits, else a pooled buffer.
-     *
-     * @return positive, or why nothing is taken now; nothing is open then.
-     */
-    long tryOpen(final int payloadLength)
-    {
-        return tryOpen(null, payloadLength);
-    }
-
-    /**
-     * Opens a region as the other method does, for a message with metadata.
-     *
-     * @param metadata that goes with it, within {@link #metadataLimit}; null for none.
-     */
-    long tryOpen(final Metadata metadata, final int payloadLength)
-    {
-        requireClosed();
-        final int paddedLength = metadata == null ? 0 : metadata.paddedLength();
-        final int frameLength = FrameHeader.LENGTH + paddedLength + payloadLength;
-        if (frameLength <= connection.maxClaimLength())
-        {
-            final long result = connection.tryClaim(frameLength, claim);
-            if (result > 0)
-            {
-                region = CLAIMED;
-                regionBuffer = claim.buffer();
-                regionOffset = claim.offset();
-                opened(metadata, payloadLength);
-                return result;
-            }
-            if (!mayQueue(result, paddedLength + payloadLength))
-            {
-                return result;
-            }
-        }
-        else if (!outbox.hasRoomFor(payloadLength))
-        {
-            return Connection.BACK_PRESSURED;
-        }
-        openPooled(metadata, payloadLength);
-        return 1;
-    }
-
-    /**
-     * Opens a region whatever the transport says: where it takes nothing now, the message will be queued.
-     */
-    void open(final int payloadLength)
-    {
-        open(null, payloadLength);
-    }
-
-    /**
-     * Opens a region as the other method does, for a message with metadata.
-     */
-    void open(final Metadata metadata, final int payloadLength)
-    {
-        if (tryOpen(metadata, payloadLength) < 0)
-        {
-            openPooled(metadata, payloadLength);
-        }
-    }
-
-    /**
-     * Makes the open region, opened without metadata, begin with it.
-     *
-     * @param metadata      that leaves room for the payload.
-     * @param payloadLength the most that will be encoded.
-     */
-    void placeMetadata(final Metadata metadata, final int payloadLength)
-    {
-        final int room = regionCapacity;
-        opened(metadata, payloadLength);
-        regionSlack = room - metadata.paddedLength() - payloadLength;
-    }
-
-    /**
-     * The longest metadata that a message on this connection may have: what both sides and the transport allow.
-     *
-     * @param limit of both sides, in bytes.
-     */
-    int metadataLimit(final int limit)
-    {
-        return Math.min(limit, OutboundMessage.maxFramePayload(connection.maxMessageLength()) - FrameHeader.ALIGNMENT);
-    }
-
-    /**
-     * Whether a message that {@link #trySend} did not take should be queued: it fits no claim, or the transport pushed
-     * back while it is filled by our own long messages, which a short one need not wait for.
-     */
-    boolean mayQueue(final long result, final int payloadLength)
-    {
-        return result != Connection.CLOSED && result != Connection.NOT_CONNECTED &&
-            (FrameHeader.LENGTH + payloadLength > connection.maxClaimLength() || !outbox.isEmpty()) &&
-            outbox.hasRoomFor(payloadLength);
-    }
-
-    /**
-     * Opens a region of unknown length in a buffer that grows; committing copies it.
-     */
-    void openScratch()
-    {
-        openScratch(null);
-    }
-
-    /**
-     * Opens a region as the other method does, for a message with metadata.
-     */
-    void openScratch(final Metadata metadata)
-    {
-        requireClosed();
-        region = SCRATCH;
-        regionBuffer = scratch;
-        regionOffset = 0;
-        opened(metadata, 0);
-        regionCapacity = Integer.MAX_VALUE - payloadOffset();
-    }
-
-    /**
-     * Whether the open region lies in the transport's memory, so that committing it publishes it at once.
-     */
-    boolean isRegionClaimed()
-    {
-        return region == CLAIMED;
+        return flow;
     }
 
     void commitRequest(
@@ -229,13 +61,77 @@ final class Link
         final int payloadLength)
     {
         commit(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, timeoutNs, 0, payloadLength);
+            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, timeoutNs, 0, payloadLength, null);
+    }
+
+    /**
+     * Sends the item that was encoded in the open region and closes it.
+     */
+    void commitItem(final StreamCall stream, final int payloadLength)
+    {
+        if (region == CLAIMED)
+        {
+            stream.onSent(payloadLength);
+            flow.onSent(payloadLength);
+        }
+        commit(
+            FrameType.STREAM, 0, stream.serviceId(), stream.methodId(), stream.correlationId(),
+            FrameHeader.NO_TIMEOUT, 0, 0, payloadLength, stream);
+    }
+
+    /**
+     * Copies an item into a claim, if it fits one and the transport takes it now; else into the outbox, if that takes
+     * it.
+     *
+     * @return positive if it is on its way; else nothing has happened.
+     */
+    long offerItem(final StreamCall stream, final DirectBuffer payload, final int offset, final int length)
+    {
+        final long result = trySend(
+            FrameType.STREAM, 0, stream.serviceId(), stream.methodId(), stream.correlationId(), 0, 0, payload, offset,
+            length);
+        if (result > 0)
+        {
+            stream.onSent(length);
+            flow.onSent(length);
+            return result;
+        }
+        if (!mayQueue(result, length))
+        {
+            return result;
+        }
+        queue(
+            FrameType.STREAM, 0, stream.serviceId(), stream.methodId(), stream.correlationId(),
+            FrameHeader.NO_TIMEOUT, 0, payload, offset, length, stream);
+        return 1;
+    }
+
+    /**
+     * Sends the end of this side's items, behind all of them.
+     */
+    void sendHalfClose(final StreamCall stream)
+    {
+        send(
+            FrameType.HALF_CLOSE, 0, stream.serviceId(), stream.methodId(), stream.correlationId(),
+            FrameHeader.NO_TIMEOUT, 0, 0, scratch, 0, 0, stream);
+    }
+
+    /**
+     * Sends the end of this side's items with metadata, behind all of them.
+     */
+    void sendHalfClose(final StreamCall stream, final Metadata metadata)
+    {
+        open(0, metadata, stream);
+        commit(
+            FrameType.HALF_CLOSE, 0, stream.serviceId(), stream.methodId(), stream.correlationId(),
+            FrameHeader.NO_TIMEOUT, 0, 0, 0, stream);
     }
 
     /**
      * Sends what was encoded in the open region and closes it.
      *
      * @param deadlineNs of a request, by the agent's clock.
+     * @param stream     of the call, or null if it does not stream.
      */
     void commit(
         final int frameType,
@@ -246,54 +142,36 @@ final class Link
         final long deadlineNs,
         final long timeoutNs,
         final int status,
-        final int payloadLength)
+        final int payloadLength,
+        final StreamCall stream)
     {
         final int kind = region;
         region = CLOSED;
         if (kind == CLAIMED)
         {
-            if (payloadLength < regionCapacity + regionSlack)
+            final int room = regionCapacity + regionSlack;
+            if (payloadLength < room)
             {
                 // what was claimed and not encoded leaves the process too: let it be nothing of an earlier message
-                regionBuffer.setMemory(
-                    payloadOffset() + payloadLength, regionCapacity + regionSlack - payloadLength, (byte)0);
+                regionBuffer.setMemory(payloadOffset() + payloadLength, room - payloadLength, (byte)0);
             }
             FrameHeader.encode(
                 regionBuffer, regionOffset, frameType, flags | FrameFlags.WHOLE, serviceId, methodId, correlationId,
                 timeoutNs, status, metadataLength, payloadLength);
             claim.commit();
-            return;
         }
-        if (kind == SCRATCH && metadataLength == 0)
+        else if (kind == SCRATCH && metadataLength == 0 && !isCoded(payloadLength))
         {
             send(
                 frameType, flags, serviceId, methodId, correlationId, deadlineNs, timeoutNs, status,
-                scratch, FrameHeader.LENGTH, payloadLength);
-            return;
+                scratch, FrameHeader.LENGTH, payloadLength, stream);
         }
-        final UnsafeBuffer buffer = kind == SCRATCH ? copyOfScratch(payloadLength) : pooled;
-        pooled = null;
-        outbox.add(
-            buffer, frameType, flags, serviceId, methodId, correlationId,
-            frameType == FrameType.ERROR ? timeoutNs : deadlineNs, status, metadataLength, payloadLength);
-        drain();
-    }
-
-    /**
-     * Drops the open region; nothing is sent. Does nothing if none is open.
-     */
-    void abort()
-    {
-        if (region == CLAIMED)
+        else
         {
-            claim.abort();
+            add(
+                takePooled(kind, payloadLength), frameType, flags, serviceId, methodId, correlationId,
+                frameType == FrameType.ERROR ? timeoutNs : deadlineNs, status, metadataLength, payloadLength, stream);
         }
-        else if (region == POOLED)
-        {
-            pool.release(pooled);
-            pooled = null;
-        }
-        region = CLOSED;
     }
 
     /**
@@ -310,12 +188,16 @@ final class Link
         final int status,
         final DirectBuffer payload,
         final int offset,
-        final int length)
+        final int length,
+        final StreamCall stream)
     {
-        if (trySend(
+        if (stream != null && stream.queued() != null ||
+            trySend(
             frameType, flags, serviceId, methodId, correlationId, timeoutNs, status, payload, offset, length) < 0)
         {
-            queue(frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payload, offset, length);
+            queue(
+                frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, payload, offset, length,
+                stream);
         }
     }
 
@@ -332,14 +214,14 @@ final class Link
         final int status,
         final DirectBuffer payload,
         final int offset,
-        final int length)
+        final int length,
+        final StreamCall stream)
     {
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         buffer.putBytes(FrameHeader.LENGTH, payload, offset, length);
-        outbox.add(
+        add(
             buffer, frameType, flags, serviceId, methodId, correlationId,
-            frameType == FrameType.ERROR ? 0 : deadlineNs, status, length);
-        drain();
+            frameType == FrameType.ERROR ? 0 : deadlineNs, status, 0, length, stream);
     }
 
     /**
@@ -360,7 +242,7 @@ final class Link
         final int length)
     {
         final int frameLength = FrameHeader.LENGTH + length;
-        if (region != CLOSED || frameLength > connection.maxClaimLength())
+        if (region != CLOSED || frameLength > connection.maxClaimLength() || isCoded(length))
         {
             return Connection.BACK_PRESSURED;
         }
@@ -382,7 +264,13 @@ final class Link
      */
     void sendControl(final int frameType, final int serviceId, final int methodId, final long correlationId)
     {
-        send(frameType, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, scratch, 0, 0);
+        sendControl(frameType, serviceId, methodId, correlationId, 0);
+    }
+
+    void sendControl(
+        final int frameType, final int serviceId, final int methodId, final long correlationId, final int status)
+    {
+        send(frameType, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, status, scratch, 0, 0, null);
     }
 
     /**
@@ -416,6 +304,7 @@ final class Link
         final int detailLength,
         final int maxMessageLength,
         final int flags,
+        final StreamCall stream,
         final Metadata metadata,
         final long pushbackNs)
     {
@@ -424,7 +313,7 @@ final class Link
         final boolean fits = detailLength <= maxMessageLength - start;
         final int sentDetailLength = fits ? detailLength : 0;
         final boolean cut = !fits || ErrorPayload.isCut(text, textBytes);
-        final int payloadOffset = FrameHeader.LENGTH + (metadata == null ? 0 : metadata.paddedLength());
+        final int payloadOffset = FrameHeader.LENGTH + paddedLength(metadata);
         final UnsafeBuffer buffer = pool.acquire(payloadOffset + start + sentDetailLength);
         if (metadata != null)
         {
@@ -436,9 +325,8 @@ final class Link
             buffer.putBytes(payloadOffset + start, detail, 0, sentDetailLength);
         }
         outbox.add(
-            buffer, FrameType.ERROR, cut ? flags | FrameFlags.CUT : flags, serviceId, methodId,
-            correlationId, pushbackNs, code.value(), metadata == null ? 0 : metadata.length(),
-            start + sentDetailLength);
+            buffer, FrameType.ERROR, cut ? flags | FrameFlags.CUT : flags, serviceId, methodId, correlationId,
+            pushbackNs, code.value(), metadata == null ? 0 : metadata.length(), start + sentDetailLength, stream);
         drain();
     }
 
@@ -462,45 +350,39 @@ final class Link
         outbox.clear();
     }
 
-    private void openPooled(final Metadata metadata, final int payloadLength)
+    /**
+     * Queues a message, compressed and checked where that applies.
+     */
+    private void add(
+        final UnsafeBuffer buffer,
+        final int frameType,
+        final int flags,
+        final int serviceId,
+        final int methodId,
+        final long correlationId,
+        final long deadlineNs,
+        final int status,
+        final int sentMetadataLength,
+        final int payloadLength,
+        final StreamCall stream)
     {
-        pooled = pool.acquire(
-            FrameHeader.LENGTH + (metadata == null ? 0 : metadata.paddedLength()) + payloadLength);
-        region = POOLED;
-        regionBuffer = pooled;
-        regionOffset = 0;
-        opened(metadata, payloadLength);
-    }
-
-    private void opened(final Metadata metadata, final int payloadLength)
-    {
-        regionCapacity = payloadLength;
-        regionSlack = 0;
-        if (metadata == null)
+        UnsafeBuffer sent = buffer;
+        int sentFlags = flags;
+        int sentLength = payloadLength;
+        if (isCoded(payloadLength) && FrameType.isMessage(frameType))
         {
-            metadataLength = 0;
+            final int start = FrameHeader.LENGTH + BitUtil.align(sentMetadataLength, FrameHeader.ALIGNMENT);
+            sent = encoder.encode(buffer, start, payloadLength);
+            sentFlags |= encoder.flags();
+            sentLength = encoder.length();
         }
-        else
+        if (frameType == FrameType.STREAM)
         {
-            metadataLength = metadata.length();
-            metadata.encode(regionBuffer, regionOffset + FrameHeader.LENGTH);
+            stream.onSent(sentLength);
         }
-    }
-
-    private UnsafeBuffer copyOfScratch(final int payloadLength)
-    {
-        final int length = payloadOffset() + payloadLength;
-        final UnsafeBuffer copy = pool.acquire(length);
-        copy.putBytes(FrameHeader.LENGTH, scratch, FrameHeader.LENGTH, length - FrameHeader.LENGTH);
-        return copy;
-    }
-
-    private void requireClosed()
-    {
-        if (region != CLOSED)
-        {
-            throw new IllegalStateException(
-                "a message is being encoded on this connection: commit, send or abort it first");
-        }
+        outbox.add(
+            sent, frameType, sentFlags, serviceId, methodId, correlationId, deadlineNs, status, sentMetadataLength,
+            sentLength, stream);
+        drain();
     }
 }

@@ -23,16 +23,16 @@ final class OffThreadCall extends ServerCall
 {
     private enum Region
     {
-        NONE, RESPONSE, ERROR
+        NONE, RESPONSE, ITEM, ERROR
     }
 
     private final ServerCore core;
     private final HandOver handOver;
     private final LaneCall state;
-    private final NestedCalls nested;
     private final NanoClock clock;
     private final long deadlineNs;
     private final int maxMessageLength;
+    private final boolean isGrantAutomatic;
     private Region region = Region.NONE;
     private MutableDirectBuffer buffer;
     private int capacity;
@@ -49,10 +49,12 @@ final class OffThreadCall extends ServerCall
         this.handOver = handOver;
         this.state = state;
         this.clock = core.clock();
-        set(state.session(), state.correlationId(), state.serviceId(), state.callMethodId(), state.metadata());
-        this.nested = state.session().calls().nested(state.correlationId());
+        set(state.session(), state.correlationId(), state.serviceId(), state.callMethodId(), null);
+        // what is kept for a call that outlives its handler is kept for one that has another thread, too
+        detachFrom(state.lane().lanes().view(state));
         this.deadlineNs = state.session().calls().deadlineNs(state.correlationId());
         this.maxMessageLength = state.session().maxMessageLength();
+        this.isGrantAutomatic = state.lane().adapter().isGrantAutomatic(methodId());
     }
 
     private OffThreadCall(final OffThreadCall other)
@@ -62,10 +64,11 @@ final class OffThreadCall extends ServerCall
         handOver = other.handOver;
         state = other.state;
         clock = other.clock;
-        set(other.session(), other.correlationId(), other.serviceId(), other.methodId(), other.state.metadata());
-        nested = other.nested;
+        set(other.session(), other.correlationId(), other.serviceId(), other.methodId(), null);
+        detachFrom(other);
         deadlineNs = other.deadlineNs;
         maxMessageLength = other.maxMessageLength;
+        isGrantAutomatic = other.isGrantAutomatic;
     }
 
     @Override
@@ -142,13 +145,17 @@ final class OffThreadCall extends ServerCall
         {
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength));
         }
+        if (sent == Region.ITEM)
+        {
+            handOverItem(payload, payloadLength);
+            return;
+        }
         final StatusCode code = errorCode;
         final String text = errorText;
         final Metadata metadata = takeMetadata();
-        state.answered();
-        handOver.post(() ->
+        end(() ->
         {
-            final ServerCall call = view(metadata);
+            final ServerCall call = state.view(metadata);
             if (sent == Region.RESPONSE)
             {
                 call.claim(payloadLength);
@@ -160,6 +167,79 @@ final class OffThreadCall extends ServerCall
             call.buffer().putBytes(call.offset(), payload, 0, payloadLength);
             call.send(payloadLength);
         }, payloadLength);
+    }
+
+    @Override
+    public long claimItem(final int payloadLength)
+    {
+        final long refusal = itemRefusal(payloadLength);
+        if (refusal == 0)
+        {
+            open(Region.ITEM, payloadLength, 0);
+            return 1;
+        }
+        return refusal;
+    }
+
+    @Override
+    public long offerItem(final DirectBuffer payload, final int offset, final int length)
+    {
+        final long refusal = itemRefusal(length);
+        if (refusal == 0)
+        {
+            final UnsafeBuffer copy = new UnsafeBuffer(new byte[length]);
+            copy.putBytes(0, payload, offset, length);
+            handOverItem(copy, length);
+            return 1;
+        }
+        return refusal;
+    }
+
+    @Override
+    public boolean isReady()
+    {
+        return state.isOpen() && kind().isServerStreaming() && state.items().mayBegin();
+    }
+
+    @Override
+    public void complete()
+    {
+        requireNothingOpen();
+        requireServerStreaming();
+        final Metadata metadata = takeMetadata();
+        end(() -> state.view(metadata).complete(), 0);
+    }
+
+    @Override
+    public boolean grant(final int items)
+    {
+        StreamFrames.requireGrant(items);
+        if (!kind().isClientStreaming() || isGrantAutomatic)
+        {
+            throw new IllegalStateException(kind().isClientStreaming() ?
+                "the credit of method " + methodId() + " goes back by itself" :
+                "method " + methodId() + " has no stream of requests");
+        }
+        if (!state.isOpen())
+        {
+            return false;
+        }
+        handOver.post(() -> state.view(null).grant(items), 0);
+        return true;
+    }
+
+    @Override
+    public void attach(final Object attachment)
+    {
+        requireStream();
+        state.attachment(attachment);
+    }
+
+    @Override
+    public Object attachment()
+    {
+        requireStream();
+        return state.attachment();
     }
 
     @Override
@@ -182,25 +262,7 @@ final class OffThreadCall extends ServerCall
         final String sentText = text == null ? "" : text.toString();
         abort();
         final Metadata metadata = takeMetadata();
-        state.answered();
-        handOver.post(() -> view(metadata).fail(code, sentText, pushbackNs), 0);
-    }
-
-    @Override
-    public Metadata responseMetadata()
-    {
-        if (region != Region.NONE)
-        {
-            throw new IllegalStateException(
-                "the response is claimed already: add its metadata before it is claimed");
-        }
-        return super.responseMetadata();
-    }
-
-    @Override
-    NestedCalls nested()
-    {
-        return nested;
+        end(() -> state.view(metadata).fail(code, sentText, pushbackNs), 0);
     }
 
     @Override
@@ -213,10 +275,9 @@ final class OffThreadCall extends ServerCall
     void fail(final RpcException failure)
     {
         abort();
-        state.answered();
         final Metadata metadata = takeMetadata();
         final DirectBuffer detail = failure.detail();
-        handOver.post(() -> view(metadata).fail(failure), detail == null ? 0 : detail.capacity());
+        end(() -> state.view(metadata).fail(failure), detail == null ? 0 : detail.capacity());
     }
 
     /**
@@ -248,22 +309,66 @@ final class OffThreadCall extends ServerCall
     }
 
     /**
-     * The call on the server's thread, with what metadata goes with its next frame.
+     * Hands over what ends the call, behind the items that were handed over before.
      */
-    private ServerCall view(final Metadata metadata)
+    private void end(final Runnable end, final int length)
     {
-        final ServerCall call = state.lane().lanes().view(state);
-        if (metadata != null)
+        state.answered();
+        handOver.post(() -> state.items().end(end), length);
+    }
+
+    private void handOverItem(final DirectBuffer payload, final int length)
+    {
+        final Metadata metadata = takeMetadata();
+        state.items().reserve(length);
+        handOver.post(() -> state.items().add(payload, length, metadata), length);
+    }
+
+    private long itemRefusal(final int length)
+    {
+        requireNothingOpen();
+        requireServerStreaming();
+        if (length < 0)
         {
-            call.responseMetadata().addAll(metadata);
+            throw new IllegalArgumentException("expected a length of 0 or more bytes, found " + length);
         }
-        return call;
+        if (!state.isOpen())
+        {
+            return RpcChannel.CALL_ENDED;
+        }
+        if (length > maxMessageLength)
+        {
+            return RpcChannel.MESSAGE_TOO_LONG;
+        }
+        return state.items().mayBegin() ? 0 : RpcChannel.CREDIT_EXHAUSTED;
+    }
+
+    private MethodKind kind()
+    {
+        return state.methodKind(methodId());
+    }
+
+    private void requireStream()
+    {
+        if (kind() == MethodKind.UNARY)
+        {
+            throw new IllegalStateException(
+                "call " + correlationId() + " of method " + methodId() + " does not stream");
+        }
+    }
+
+    private void requireServerStreaming()
+    {
+        if (!kind().isServerStreaming())
+        {
+            throw new IllegalStateException("method " + methodId() + " has no stream of responses: answer it once");
+        }
     }
 
     private Metadata takeMetadata()
     {
-        final Metadata own = responseMetadata();
-        if (own.isEmpty())
+        final Metadata own = nextMetadata();
+        if (own == null)
         {
             return null;
         }
@@ -296,7 +401,14 @@ final class OffThreadCall extends ServerCall
         region = kind;
     }
 
-    private void requireNothingOpen()
+    @Override
+    boolean isLastOpen()
+    {
+        return region == Region.RESPONSE || region == Region.ERROR;
+    }
+
+    @Override
+    void requireNothingOpen()
     {
         if (region != Region.NONE)
         {
@@ -311,7 +423,8 @@ final class OffThreadCall extends ServerCall
         errorText = text == null ? "" : text.toString();
     }
 
-    private RpcException endWith(final StatusCode code, final String text)
+    @Override
+    RpcException endWith(final StatusCode code, final String text)
     {
         fail(code, text);
         return new RpcException(code, text);

@@ -9,6 +9,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
 import org.agrona.BitUtil;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -32,7 +33,10 @@ final class OutboundMessage
     private int payloadLength;
     private int sent;
     private boolean isStarted;
+    private int lastLength;
     private boolean done;
+    private StreamCall stream;
+    private OutboundMessage next;
 
     /**
      * Sets a message over a pooled buffer that holds metadata, padded, and payload from {@link FrameHeader#LENGTH} on.
@@ -49,7 +53,8 @@ final class OutboundMessage
         final long deadlineNs,
         final int status,
         final int metadataLength,
-        final int payloadLength)
+        final int payloadLength,
+        final StreamCall stream)
     {
         this.buffer = buffer;
         this.frameType = frameType;
@@ -64,7 +69,55 @@ final class OutboundMessage
         this.sent = 0;
         this.isStarted = false;
         this.done = false;
+        this.stream = stream;
+        this.next = null;
         return this;
+    }
+
+    /**
+     * The stream whose message it is; null for calls that do not stream.
+     */
+    StreamCall stream()
+    {
+        return stream;
+    }
+
+    /**
+     * Sets the message of the same call that is to be sent after this one.
+     */
+    void next(final OutboundMessage follower)
+    {
+        next = follower;
+    }
+
+    OutboundMessage next()
+    {
+        return next;
+    }
+
+    /**
+     * Forgets what it belongs to.
+     */
+    void unlink()
+    {
+        stream = null;
+        next = null;
+    }
+
+    /**
+     * Whether it is an item of a stream, which the connection's window counts.
+     */
+    boolean isItem()
+    {
+        return frameType == FrameType.STREAM;
+    }
+
+    /**
+     * Whether it comes after another message of its call.
+     */
+    boolean isFollowUp()
+    {
+        return frameType == FrameType.STREAM || frameType == FrameType.HALF_CLOSE;
     }
 
     UnsafeBuffer takeBuffer()
@@ -79,18 +132,37 @@ final class OutboundMessage
         return payloadLength - sent;
     }
 
+    /**
+     * What it takes beside a header to be sent in one frame, in bytes.
+     */
+    int frameLength()
+    {
+        return BitUtil.align(metadataLength, FrameHeader.ALIGNMENT) + payloadLength;
+    }
+
     int queuedLength()
     {
         return metadataLength + payloadLength;
     }
 
     /**
-     * Whether it carries a call's request or answer, not a control frame about it.
+     * Whether it is part of a call's request or answer, not a CANCEL.
      */
     boolean isPayloadOf(final long callId)
     {
-        return correlationId == callId &&
-            (frameType == FrameType.REQUEST || frameType == FrameType.RESPONSE || frameType == FrameType.ERROR);
+        return correlationId == callId && switch (frameType)
+        {
+            case FrameType.REQUEST, FrameType.RESPONSE, FrameType.STREAM, FrameType.HALF_CLOSE, FrameType.ERROR -> true;
+            default -> false;
+        };
+    }
+
+    void collectRequest(final LongHashSet correlationIds)
+    {
+        if (frameType == FrameType.REQUEST)
+        {
+            correlationIds.add(correlationId);
+        }
     }
 
     boolean isStarted()
@@ -110,24 +182,26 @@ final class OutboundMessage
     /**
      * Sends the next frame.
      *
+     * @param mostPayload of one frame in bytes, a multiple of 8; the metadata of the first counts too, and goes into it
+     *                    even where it leaves no room for any payload.
      * @return positive if it was accepted, then {@link #isDone()} tells whether it was the last; or a negative code.
      */
-    long sendFrame(final Connection connection, final long nowNs)
+    long sendFrame(final Connection connection, final int mostPayload, final long nowNs)
     {
         final int remaining = payloadLength - sent;
         final int paddedLength = BitUtil.align(metadataLength, FrameHeader.ALIGNMENT);
-        int mostPayload = maxFramePayload(connection.maxMessageLength());
+        int room = mostPayload;
         int frameFlags = flags & ~FrameFlags.WHOLE;
         int frameMetadataLength = 0;
         int position = paddedLength + sent;
         if (!isStarted)
         {
             frameFlags |= FrameFlags.FIRST;
-            mostPayload -= paddedLength;
+            room = Math.max(0, room - paddedLength);
             frameMetadataLength = metadataLength;
             position = 0;
         }
-        final int length = Math.min(remaining, mostPayload);
+        final int length = Math.min(remaining, room);
         if (length == remaining)
         {
             frameFlags |= FrameFlags.LAST;
@@ -151,9 +225,18 @@ final class OutboundMessage
         {
             isStarted = true;
             sent += length;
+            lastLength = length;
             done = length == remaining;
         }
         return result;
+    }
+
+    /**
+     * The payload of the frame that was sent last, in bytes.
+     */
+    int lastLength()
+    {
+        return lastLength;
     }
 
     boolean isDone()

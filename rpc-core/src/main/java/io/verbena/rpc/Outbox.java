@@ -10,12 +10,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import org.agrona.BitUtil;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The messages of one connection that wait for the transport. Those of one frame go first, in their order; of the long
  * ones the one with the least left goes next, frame by frame, so that a short one never waits for the whole of a long
  * one. Every fourth frame is a long one's, so that a steady flow of short ones does not keep them back for ever.
+ * <p>
+ * The messages of one call keep their order: one that comes while an earlier of its call is here is linked behind that
+ * and queued when that is done. Items of streams need credit of the connection, frame by frame; those without it are
+ * passed over.
  * <p>
  * Bounded in bytes; who adds checks {@link #hasRoomFor(int)} first. Each message counts with an overhead besides its
  * payload, so that many short ones are bounded too.
@@ -31,7 +36,7 @@ final class Outbox
     /** Result of a drop: it was queued, and nothing of it had been sent. */
     static final int NOT_STARTED = 1;
 
-    /** Result of a drop: a part had been sent, so that the peer needs to be told. */
+    /** Result of a drop: a part had been sent, or an earlier message of the call, so that the peer needs to be told. */
     static final int STARTED = 2;
 
     /**
@@ -40,27 +45,45 @@ final class Outbox
     private static final int FRAMES_PER_DRAIN = 16;
 
     private static final int LONG_TURN_MASK = 3;
+
+    /**
+     * The most payload of one frame of a long message, in bytes. Every frame that is under way makes a short call that
+     * comes behind it wait for so long as it takes.
+     */
+    private static final int LONG_FRAME_PAYLOAD = Integer.getInteger("verbena.tune.frame", 1 << 24);
+
+    /**
+     * How many bytes of long messages one drain sends at most: what a short call waits for that is written in the next
+     * duty cycle.
+     */
+    private static final int LONG_BYTES_PER_DRAIN = Integer.getInteger("verbena.tune.drain", 1 << 30);
+
     private static final int MAX_FREE = 64;
 
     private final Connection connection;
     private final BufferPool pool;
+    private final ConnectionFlow flow;
     private final long maxQueuedBytes;
+    /** Items that wait for credit of the connection; they were short ones before and will be again. */
+    private final ArrayDeque<OutboundMessage> parked = new ArrayDeque<>();
     private final ArrayDeque<OutboundMessage> shortOnes = new ArrayDeque<>();
     private final ArrayList<OutboundMessage> longOnes = new ArrayList<>();
     private final ArrayDeque<OutboundMessage> free = new ArrayDeque<>();
     private long queuedBytes;
     private int turn;
 
-    Outbox(final Connection connection, final BufferPool pool, final long maxQueuedBytes)
+    Outbox(
+        final Connection connection, final BufferPool pool, final ConnectionFlow flow, final long maxQueuedBytes)
     {
         this.connection = connection;
         this.pool = pool;
+        this.flow = flow;
         this.maxQueuedBytes = maxQueuedBytes;
     }
 
     boolean isEmpty()
     {
-        return shortOnes.isEmpty() && longOnes.isEmpty();
+        return shortOnes.isEmpty() && longOnes.isEmpty() && parked.isEmpty();
     }
 
     long queuedBytes()
@@ -85,10 +108,12 @@ final class Outbox
         final long correlationId,
         final long deadlineNs,
         final int status,
-        final int payloadLength)
+        final int payloadLength,
+        final StreamCall stream)
     {
         add(
-            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, 0, payloadLength);
+            buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, 0, payloadLength,
+            stream);
     }
 
     /**
@@ -106,23 +131,26 @@ final class Outbox
         final long deadlineNs,
         final int status,
         final int metadataLength,
-        final int payloadLength)
+        final int payloadLength,
+        final StreamCall stream)
     {
         final OutboundMessage pooled = free.poll();
         final OutboundMessage message = pooled != null ? pooled : new OutboundMessage();
         message.set(
             buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, metadataLength,
-            payloadLength);
-        if (payloadLength + BitUtil.align(metadataLength, FrameHeader.ALIGNMENT) <=
-            OutboundMessage.maxFramePayload(connection.maxMessageLength()))
-        {
-            shortOnes.add(message);
-        }
-        else
-        {
-            longOnes.add(message);
-        }
+            payloadLength, stream);
         queuedBytes += metadataLength + payloadLength + MESSAGE_OVERHEAD;
+        if (stream != null)
+        {
+            final OutboundMessage earlier = stream.queued();
+            stream.queued(message);
+            if (earlier != null)
+            {
+                earlier.next(message);
+                return;
+            }
+        }
+        enqueue(message);
     }
 
     /**
@@ -132,15 +160,31 @@ final class Outbox
      */
     int drain(final long nowNs)
     {
-        int work = 0;
-        while (work < FRAMES_PER_DRAIN && !isEmpty())
+        if (!parked.isEmpty() && flow.canSend())
         {
-            final boolean isLongTurn =
-                shortOnes.isEmpty() || !longOnes.isEmpty() && (turn & LONG_TURN_MASK) == LONG_TURN_MASK;
-            if (!(isLongTurn ? sendLong(nowNs) : sendShort(nowNs)))
+            OutboundMessage message;
+            while ((message = parked.pollLast()) != null)
+            {
+                shortOnes.addFirst(message);
+            }
+        }
+        int work = 0;
+        int longBytes = 0;
+        while (work < FRAMES_PER_DRAIN)
+        {
+            final boolean hasShort = parkUncovered();
+            final int longIndex = longBytes < LONG_BYTES_PER_DRAIN ? nextLong() : -1;
+            final boolean isLongTurn = longIndex >= 0 && (!hasShort || (turn & LONG_TURN_MASK) == LONG_TURN_MASK);
+            if (!hasShort && !isLongTurn)
             {
                 break;
             }
+            final int sent = isLongTurn ? sendLong(longIndex, nowNs) : sendShort(nowNs);
+            if (sent < 0)
+            {
+                break;
+            }
+            longBytes += isLongTurn ? sent : 0;
             turn++;
             work++;
         }
@@ -159,26 +203,27 @@ final class Outbox
             final OutboundMessage message = longOnes.get(i);
             if (message.isPayloadOf(correlationId))
             {
-                final boolean isStarted = message.isStarted();
                 longOnes.remove(i);
-                release(message);
-                return isStarted ? STARTED : NOT_STARTED;
+                return discard(message);
             }
         }
-        if (!shortOnes.isEmpty())
+        final int result = drop(shortOnes, correlationId);
+        return result != NOT_QUEUED ? result : drop(parked, correlationId);
+    }
+
+    /**
+     * Collects the calls whose requests have not been sent, or not wholly: no server can have begun them.
+     */
+    void unsentRequests(final LongHashSet correlationIds)
+    {
+        for (final OutboundMessage message : shortOnes)
         {
-            for (final Iterator<OutboundMessage> iterator = shortOnes.iterator(); iterator.hasNext();)
-            {
-                final OutboundMessage message = iterator.next();
-                if (message.isPayloadOf(correlationId))
-                {
-                    iterator.remove();
-                    release(message);
-                    return NOT_STARTED;
-                }
-            }
+            message.collectRequest(correlationIds);
         }
-        return NOT_QUEUED;
+        for (int i = longOnes.size() - 1; i >= 0; i--)
+        {
+            longOnes.get(i).collectRequest(correlationIds);
+        }
     }
 
     void clear()
@@ -186,55 +231,199 @@ final class Outbox
         OutboundMessage message;
         while ((message = shortOnes.poll()) != null)
         {
-            release(message);
+            discard(message);
+        }
+        while ((message = parked.poll()) != null)
+        {
+            discard(message);
         }
         while (!longOnes.isEmpty())
         {
-            release(longOnes.remove(longOnes.size() - 1));
+            discard(longOnes.remove(longOnes.size() - 1));
         }
     }
 
-    private boolean sendShort(final long nowNs)
+    private void enqueue(final OutboundMessage message)
     {
-        final OutboundMessage message = shortOnes.peek();
-        // an expired request: its caller has been told or will be; sent, it would make the server work for nobody
-        if (!message.isExpired(nowNs) && message.sendFrame(connection, nowNs) < 0)
+        if (message.frameLength() <= framePayload())
         {
-            return false;
+            shortOnes.add(message);
         }
-        shortOnes.poll();
-        release(message);
-        return true;
+        else
+        {
+            longOnes.add(message);
+        }
     }
 
-    private boolean sendLong(final long nowNs)
+    private int framePayload()
     {
-        int shortest = 0;
-        for (int i = 1, size = longOnes.size(); i < size; i++)
+        return Math.min(LONG_FRAME_PAYLOAD, OutboundMessage.maxFramePayload(connection.maxMessageLength()));
+    }
+
+    private int drop(final ArrayDeque<OutboundMessage> queue, final long correlationId)
+    {
+        if (!queue.isEmpty())
         {
-            if (longOnes.get(i).remaining() < longOnes.get(shortest).remaining())
+            for (final Iterator<OutboundMessage> iterator = queue.iterator(); iterator.hasNext();)
+            {
+                final OutboundMessage message = iterator.next();
+                if (message.isPayloadOf(correlationId))
+                {
+                    iterator.remove();
+                    return discard(message);
+                }
+            }
+        }
+        return NOT_QUEUED;
+    }
+
+    /**
+     * Puts items without credit aside, until the first of the short ones can be sent.
+     *
+     * @return whether there is one.
+     */
+    private boolean parkUncovered()
+    {
+        OutboundMessage message;
+        while ((message = shortOnes.peek()) != null)
+        {
+            if (!message.isItem() || flow.canSend())
+            {
+                return true;
+            }
+            parked.add(shortOnes.poll());
+        }
+        return false;
+    }
+
+    /**
+     * The long message with the least left, of those that can be sent.
+     *
+     * @return its index, or -1.
+     */
+    private int nextLong()
+    {
+        int shortest = -1;
+        for (int i = 0, size = longOnes.size(); i < size; i++)
+        {
+            final OutboundMessage message = longOnes.get(i);
+            if ((shortest < 0 || message.remaining() < longOnes.get(shortest).remaining()) &&
+                (!message.isItem() || flow.canSend()))
             {
                 shortest = i;
             }
         }
-        final OutboundMessage message = longOnes.get(shortest);
-        final boolean isExpired = message.isExpired(nowNs);
-        if (!isExpired && message.sendFrame(connection, nowNs) < 0)
+        return shortest;
+    }
+
+    /**
+     * Sends the first of the short ones.
+     *
+     * @return bytes sent or dropped, or -1 if the transport takes nothing.
+     */
+    private int sendShort(final long nowNs)
+    {
+        final OutboundMessage message = shortOnes.peek();
+        // an expired request: its caller has been told or will be; sent, it would make the server work for nobody
+        if (message.isExpired(nowNs))
         {
-            return false;
+            shortOnes.poll();
+            discard(message);
+            return 0;
         }
-        if (isExpired || message.isDone())
+        if (message.sendFrame(connection, framePayload(), nowNs) < 0)
         {
-            longOnes.remove(shortest);
-            release(message);
+            return -1;
         }
-        return true;
+        countItem(message);
+        shortOnes.poll();
+        finish(message);
+        return message.lastLength();
+    }
+
+    private int sendLong(final int index, final long nowNs)
+    {
+        final OutboundMessage message = longOnes.get(index);
+        if (message.isExpired(nowNs))
+        {
+            longOnes.remove(index);
+            discard(message);
+            return 0;
+        }
+        if (message.sendFrame(connection, framePayload(), nowNs) < 0)
+        {
+            return -1;
+        }
+        countItem(message);
+        if (message.isDone())
+        {
+            longOnes.remove(index);
+            finish(message);
+        }
+        return message.lastLength();
+    }
+
+    private void countItem(final OutboundMessage message)
+    {
+        if (message.isItem())
+        {
+            flow.onSent(message.lastLength());
+        }
+    }
+
+    /**
+     * A message was sent: the next of its call may be.
+     */
+    private void finish(final OutboundMessage message)
+    {
+        final StreamCall stream = message.stream();
+        if (stream != null)
+        {
+            final OutboundMessage next = message.next();
+            if (next != null)
+            {
+                enqueue(next);
+            }
+            else if (stream.queued() == message)
+            {
+                stream.queued(null);
+                if (stream.isWaiting())
+                {
+                    stream.table().noteMayBeReady();
+                }
+            }
+        }
+        release(message);
+    }
+
+    /**
+     * A message will not be sent, and none of its call behind it.
+     *
+     * @return whether the peer may know of the call: one of the constants above.
+     */
+    private int discard(final OutboundMessage message)
+    {
+        final int result = message.isStarted() || message.isFollowUp() ? STARTED : NOT_STARTED;
+        OutboundMessage next = message;
+        while (next != null)
+        {
+            final OutboundMessage dropped = next;
+            next = dropped.next();
+            final StreamCall stream = dropped.stream();
+            if (stream != null && stream.queued() == dropped)
+            {
+                stream.queued(null);
+            }
+            release(dropped);
+        }
+        return result;
     }
 
     private void release(final OutboundMessage message)
     {
         queuedBytes -= message.queuedLength() + MESSAGE_OVERHEAD;
         pool.release(message.takeBuffer());
+        message.unlink();
         if (free.size() < MAX_FREE)
         {
             free.push(message);

@@ -5,11 +5,10 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.FrameHeader;
-import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.transport.Connection;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -26,7 +25,7 @@ import org.agrona.MutableDirectBuffer;
  * <p>
  * The zero-copy face ({@link #claim}, {@link #commit}, {@link #offer}) allocates nothing in steady state.
  */
-public final class RpcChannel
+public final class RpcChannel extends StreamingChannel implements RpcCaller
 {
     /** For calls without a deadline. */
     public static final long NO_TIMEOUT = FrameHeader.NO_TIMEOUT;
@@ -40,31 +39,24 @@ public final class RpcChannel
     /** Result: as many calls are in flight as either side allows; one of them has to end first. */
     public static final long CALLS_EXHAUSTED = -6;
 
+    /**
+     * Result: the stream or its connection has no credit left, or its last item is still being sent.
+     */
+    public static final long CREDIT_EXHAUSTED = -7;
+
+    /** Result: the call has ended, or never was. */
+    public static final long CALL_ENDED = -8;
+
     private static final long AWAIT_PARK_NS = 200_000;
 
     static final String CLOSED_TEXT = "the channel is closed";
 
-    private final ClientCore core;
-    private final ChannelConnector connector;
-    private final AsyncCalls asyncCalls;
-    private final CallStart start;
-    /** As what nested calls are known to the call at a server that they are made for. */
-    private final NestedCalls.Child child = this::cancelNested;
-
-    private int openServiceId;
-    private int openMethodId;
-    private long openCorrelationId;
-    private long openTimeoutNs;
-    private ResponseHandler openHandler;
-    private NestedCalls openNested;
+    private final AsyncCaller asyncCaller;
 
     RpcChannel(final ClientCore core, final String address)
     {
-        this.core = core;
-        this.connector = new ChannelConnector(this, core, address);
-        this.start = new CallStart(connector, core.context().maxMetadataLength());
-        this.asyncCalls = new AsyncCalls(
-            this, core.context().nanoClock(), core.context().asyncQueueLength(), core.context().maxQueuedBytes());
+        super(core, address);
+        this.asyncCaller = new AsyncCaller(core, new SingleRoute(this));
     }
 
     /**
@@ -132,7 +124,7 @@ public final class RpcChannel
      * @return the call's correlation id, positive; or {@link #MESSAGE_TOO_LONG}, {@link #CALLS_EXHAUSTED},
      *     {@link Connection#NOT_CONNECTED}, {@link Connection#BACK_PRESSURED}, {@link Connection#ADMIN_ACTION} or
      *     {@link Connection#CLOSED}, and nothing is open.
-     * @throws IllegalStateException    if a request is open on this channel.
+     * @throws IllegalStateException    if a request or item is open on this channel.
      * @throws IllegalArgumentException if the length or timeout is negative.
      * @throws RpcException             if the call is refused on this side: {@link StatusCode#RESOURCE_EXHAUSTED} if
      *                                  its metadata is too long, CANCELLED or DEADLINE_EXCEEDED if the call at a server
@@ -146,33 +138,11 @@ public final class RpcChannel
         final long timeoutNs,
         final ResponseHandler handler)
     {
-        Objects.requireNonNull(handler, "handler");
-        final long refusal = refusal(payloadLength, timeoutNs);
-        if (refusal < 0)
-        {
-            return refusal;
-        }
-        final NestedCalls nested = CallScope.currentNested();
-        final long usedTimeoutNs = CallStart.inherit(nested, effectiveTimeoutNs(timeoutNs));
-        final long correlationId = connector.calls().table().nextCorrelationId(connector.incarnation());
-        final long result = start.isPlain(start.requestMetadata()) ? connector.link().tryOpen(payloadLength) :
-            start.open(serviceId, methodId, MethodKind.UNARY, correlationId, start.requestMetadata(), payloadLength);
-        if (result < 0)
-        {
-            return result;
-        }
-        openServiceId = serviceId;
-        openMethodId = methodId;
-        openTimeoutNs = usedTimeoutNs;
-        openHandler = handler;
-        openNested = nested;
-        openCorrelationId = correlationId;
-        core.requestOpened();
-        return openCorrelationId;
+        return open(serviceId, methodId, null, payloadLength, timeoutNs, handler);
     }
 
     /**
-     * The buffer of the open request.
+     * The buffer of the open request or item.
      *
      * @return the buffer; meaningful until commit or abort.
      */
@@ -182,7 +152,7 @@ public final class RpcChannel
     }
 
     /**
-     * Where the open request's payload begins.
+     * Where the open request's or item's payload begins.
      *
      * @return offset in {@link #buffer()}, 8-byte aligned.
      */
@@ -192,11 +162,12 @@ public final class RpcChannel
     }
 
     /**
-     * Makes the call whose request is open. Its deadline counts from here.
+     * Makes the call whose request is open; its deadline counts from here. Or sends the item that is open; if its call
+     * has ended in between, the item is dropped.
      *
      * @param payloadLength really encoded, in bytes; at most what was claimed.
-     * @throws IllegalStateException    if no request is open.
-     * @throws IllegalArgumentException if the length is negative or above what was claimed; the request is aborted.
+     * @throws IllegalStateException    if nothing is open.
+     * @throws IllegalArgumentException if the length is negative or above what was claimed; what is open is aborted.
      */
     public void commit(final int payloadLength)
     {
@@ -208,72 +179,22 @@ public final class RpcChannel
             throw new IllegalArgumentException(
                 "expected a payload of 0 to " + capacity + " bytes, as claimed, found " + payloadLength);
         }
-        final ResponseHandler handler = openHandler;
-        openHandler = null;
-        core.requestClosed();
-        final long timeoutNs = openTimeoutNs;
-        if (start.hooks() != null && !isLetThrough(link, handler, payloadLength))
+        if (openHandler == null)
         {
-            return;
-        }
-        if (link.isRegionClaimed())
-        {
-            // publish first: the clock and the call's entry are looked after while the message is on its way, and no
-            // answer can come in before the next duty cycle
-            link.commitRequest(openServiceId, openMethodId, openCorrelationId, NO_TIMEOUT, timeoutNs, payloadLength);
-            begin(deadlineNs(timeoutNs), handler);
+            commitItem(payloadLength);
         }
         else
         {
-            final long deadlineNs = deadlineNs(timeoutNs);
-            begin(deadlineNs, handler);
-            link.commitRequest(openServiceId, openMethodId, openCorrelationId, deadlineNs, timeoutNs, payloadLength);
-        }
-        if (openNested != null)
-        {
-            nest(openCorrelationId, openNested);
+            commitRequest(payloadLength);
         }
     }
 
     /**
-     * Drops the open request: no call is made. Does nothing if none is open.
+     * Drops the open request or item: no call is made, nothing is sent. Does nothing if none is open.
      */
     public void abort()
     {
-        if (openHandler != null)
-        {
-            core.requestClosed();
-            openHandler = null;
-            openNested = null;
-            connector.link().abort();
-            if (start.hooks() != null)
-            {
-                start.hooks().onEnd(openCorrelationId, StatusCode.CANCELLED, "aborted before it was sent");
-            }
-        }
-    }
-
-    /**
-     * The metadata that goes with the next call that is made here: claimed, offered or opened on the client's thread.
-     * It is empty again when that has begun; where it was refused with a negative code it is kept for the next attempt,
-     * so clear it if there will be none.
-     *
-     * @return the metadata, to be added to.
-     */
-    public Metadata requestMetadata()
-    {
-        return start.requestMetadata();
-    }
-
-    /**
-     * What came with the response, item, end or error that a handler of this channel is being told: valid inside its
-     * callback.
-     *
-     * @return it; the same instance each time.
-     */
-    public ResponseInfo responseInfo()
-    {
-        return connector.calls().info();
+        abortOpen();
     }
 
     /**
@@ -300,18 +221,7 @@ public final class RpcChannel
         final long timeoutNs,
         final ResponseHandler handler)
     {
-        final NestedCalls nested = CallScope.currentNested();
-        final long usedTimeoutNs = CallStart.inherit(nested, effectiveTimeoutNs(timeoutNs));
-        final long deadlineNs =
-            usedTimeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().nanoTime() + usedTimeoutNs;
-        final long result = offer(
-            serviceId, methodId, payload, offset, length, deadlineNs, usedTimeoutNs, handler,
-            start.requestMetadata());
-        if (nested != null && result > 0)
-        {
-            nest(result, nested);
-        }
-        return result;
+        return offerRequest(serviceId, methodId, null, payload, offset, length, timeoutNs, handler);
     }
 
     /**
@@ -337,24 +247,40 @@ public final class RpcChannel
         final int length,
         final long timeoutNs)
     {
-        requireNotNegative(length, timeoutNs);
-        final int maxMessageLength = core.context().maxMessageLength();
-        if (length > maxMessageLength)
-        {
-            return CompletableFuture.failedFuture(
-                new RpcException(StatusCode.RESOURCE_EXHAUSTED, tooLongText(length, maxMessageLength)));
-        }
-        final NestedCalls nested = CallScope.currentNested();
-        final long usedTimeoutNs;
-        try
-        {
-            usedTimeoutNs = CallStart.inherit(nested, effectiveTimeoutNs(timeoutNs));
-        }
-        catch (final RpcException refusal)
-        {
-            return CompletableFuture.failedFuture(refusal);
-        }
-        return asyncCalls.submit(serviceId, methodId, payload, offset, length, usedTimeoutNs, nested);
+        return call(serviceId, methodId, payload, offset, length, CallOptions.DEFAULT.timeoutNs(timeoutNs));
+    }
+
+    @Override
+    public CompletableFuture<DirectBuffer> call(
+        final int serviceId,
+        final int methodId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options)
+    {
+        return asyncCaller.call(serviceId, methodId, payload, offset, length, options);
+    }
+
+    @Override
+    public ClientStream stream(
+        final int serviceId,
+        final int methodId,
+        final MethodKind kind,
+        final DirectBuffer payload,
+        final int offset,
+        final int length,
+        final CallOptions options,
+        final Consumer<DirectBuffer> consumer)
+    {
+        return asyncCaller.stream(serviceId, methodId, kind, payload, offset, length, options, consumer);
+    }
+
+    @Override
+    public void require(
+        final int serviceId, final String serviceName, final int schemaId, final int schemaVersion)
+    {
+        connector.tellMismatch(connector.needs().require(serviceId, serviceName, schemaId, schemaVersion));
     }
 
     /**
@@ -407,16 +333,7 @@ public final class RpcChannel
     {
         abort();
         connector.close();
-        asyncCalls.failAll(CLOSED_TEXT);
-    }
-
-    long offer(final AsyncCall call, final long nowNs)
-    {
-        call.info = responseInfo();
-        return offer(
-            call.serviceId, call.methodId, call.request, 0, call.length, call.deadlineNs,
-            call.deadlineNs == NO_TIMEOUT ? NO_TIMEOUT : call.deadlineNs - nowNs, call,
-            start.asyncMetadata(call.metadata));
+        asyncCaller.calls().failAll(CLOSED_TEXT);
     }
 
     void cancelQuietly(final long correlationId)
@@ -434,14 +351,14 @@ public final class RpcChannel
         return tooLongText(length, connector.maxMessageLength());
     }
 
-    boolean isRequestOpen()
-    {
-        return openHandler != null;
-    }
-
     int callsWaiting()
     {
-        return asyncCalls.waiting();
+        return asyncCaller.calls().limits().callCount();
+    }
+
+    long retainedBytes()
+    {
+        return asyncCaller.calls().retainedBytes();
     }
 
     ChannelConnector connector()
@@ -451,196 +368,31 @@ public final class RpcChannel
 
     int doWork()
     {
-        return connector.doWork() + asyncCalls.doWork();
+        return connector.doWork() + asyncCaller.calls().doWork();
     }
 
     int checkTimers(final long nowNs)
     {
-        return connector.checkTimers(nowNs) + asyncCalls.expire(nowNs);
+        return connector.checkTimers(nowNs) + asyncCaller.calls().checkTimers(nowNs);
     }
 
-    private long offer(
-        final int serviceId,
-        final int methodId,
-        final DirectBuffer payload,
-        final int offset,
-        final int length,
-        final long deadlineNs,
-        final long timeoutNs,
-        final ResponseHandler handler,
-        final Metadata metadata)
+    @Override
+    void cancelNested(final long correlationId, final String text)
     {
-        Objects.requireNonNull(handler, "handler");
-        final long refusal = refusal(length, timeoutNs);
-        if (refusal < 0)
-        {
-            return refusal;
-        }
-        // before anything is claimed, so that nothing stays claimed if it throws
-        payload.boundsCheck(offset, length);
-        final CallTable table = connector.calls().table();
-        final Link link = connector.link();
-        final long correlationId = table.nextCorrelationId(connector.incarnation());
-        if (!start.isPlain(metadata))
-        {
-            return offerWithMetadata(
-                serviceId, methodId, correlationId, metadata, payload, offset, length, deadlineNs, timeoutNs, handler);
-        }
-        final long result = link.trySend(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, timeoutNs, 0, payload, offset, length);
-        if (result > 0)
-        {
-            table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
-            return correlationId;
-        }
-        if (!link.mayQueue(result, length))
-        {
-            return result;
-        }
-        table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
-        link.queue(
-            FrameType.REQUEST, 0, serviceId, methodId, correlationId, deadlineNs, 0, payload, offset, length);
-        return correlationId;
+        asyncCaller.calls().notices().run(() -> connector.calls().cancel(correlationId, text));
     }
 
-    private long offerWithMetadata(
-        final int serviceId,
-        final int methodId,
-        final long correlationId,
-        final Metadata metadata,
-        final DirectBuffer payload,
-        final int offset,
-        final int length,
-        final long deadlineNs,
-        final long timeoutNs,
-        final ResponseHandler handler)
-    {
-        final Link link = connector.link();
-        final CallTable table = connector.calls().table();
-        final long result =
-            start.open(serviceId, methodId, MethodKind.UNARY, correlationId, metadata, length);
-        if (result < 0)
-        {
-            return result;
-        }
-        link.buffer().putBytes(link.payloadOffset(), payload, offset, length);
-        final ClientHooks hooks = start.hooks();
-        final RpcException refusal = hooks == null ? null :
-            hooks.onRequest(correlationId, link.buffer(), link.payloadOffset(), length);
-        table.begin(correlationId, serviceId, methodId, deadlineNs, handler);
-        if (refusal == null)
-        {
-            link.commitRequest(serviceId, methodId, correlationId, deadlineNs, timeoutNs, length);
-        }
-        else
-        {
-            link.abort();
-            connector.calls().refuse(correlationId, refusal);
-        }
-        return correlationId;
-    }
-
-    /**
-     * Asks the interceptors about the open request; ends the call if they don't let it through.
-     */
-    private boolean isLetThrough(final Link link, final ResponseHandler handler, final int payloadLength)
-    {
-        final RpcException refusal =
-            start.hooks().onRequest(openCorrelationId, link.buffer(), link.payloadOffset(), payloadLength);
-        if (refusal == null)
-        {
-            return true;
-        }
-        link.abort();
-        begin(NO_TIMEOUT, handler);
-        connector.calls().refuse(openCorrelationId, refusal);
-        return false;
-    }
-
-    /**
-     * A call was made on behalf of one at a server: that is told of its end, and this call of that one's.
-     */
-    private void nest(final long correlationId, final NestedCalls nested)
-    {
-        openNested = null;
-        final CallTable table = connector.calls().table();
-        final int slot = table.find(correlationId);
-        if (slot >= 0)
-        {
-            if (nested.add(child, correlationId))
-            {
-                table.parent(slot, nested, child);
-            }
-            else
-            {
-                connector.calls().cancel(correlationId, NestedCalls.endedText(nested.cause()));
-            }
-        }
-    }
-
-    private void cancelNested(final long correlationId, final String text)
-    {
-        asyncCalls.cancelNested(correlationId, text);
-    }
-
-    private long effectiveTimeoutNs(final long timeoutNs)
-    {
-        final long chosenNs = timeoutNs == DEFAULT_TIMEOUT ? core.defaultTimeoutNs() : timeoutNs;
-        return chosenNs < Limits.LONGEST_TIMEOUT_NS ? chosenNs : NO_TIMEOUT;
-    }
-
-    private void begin(final long deadlineNs, final ResponseHandler handler)
-    {
-        connector.calls().table().begin(openCorrelationId, openServiceId, openMethodId, deadlineNs, handler);
-    }
-
-    private long deadlineNs(final long timeoutNs)
-    {
-        return timeoutNs == NO_TIMEOUT ? NO_TIMEOUT : core.clock().nanoTime() + timeoutNs;
-    }
-
-    private long refusal(final int payloadLength, final long timeoutNs)
-    {
-        requireNotNegative(payloadLength, timeoutNs);
-        final Link link = connector.link();
-        if (link == null || !connector.isReady())
-        {
-            return connector.state() == ChannelState.CLOSED ? Connection.CLOSED : Connection.NOT_CONNECTED;
-        }
-        if (openHandler != null)
-        {
-            throw new IllegalStateException("a request is open on this channel: commit or abort it first");
-        }
-        if (payloadLength > connector.maxMessageLength())
-        {
-            return MESSAGE_TOO_LONG;
-        }
-        return connector.calls().table().isFull() ? CALLS_EXHAUSTED : 0;
-    }
-
-    private static String tooLongText(final int length, final int maxMessageLength)
+    static String tooLongText(final int length, final int maxMessageLength)
     {
         return "the request of " + length + " bytes exceeds the limit of " + maxMessageLength + " bytes";
     }
 
     private Link requireOpen()
     {
-        if (openHandler == null)
+        if (openHandler == null && openItem == null)
         {
-            throw new IllegalStateException("no request is open on this channel: claim one first");
+            throw new IllegalStateException("nothing is open on this channel: claim a request or item first");
         }
         return connector.link();
-    }
-
-    private static void requireNotNegative(final int length, final long timeoutNs)
-    {
-        if (length < 0)
-        {
-            throw new IllegalArgumentException("expected a payload length of 0 or more bytes, found " + length);
-        }
-        if (timeoutNs < 0)
-        {
-            throw new IllegalArgumentException("expected a timeout of 0 or more nanoseconds, found " + timeoutNs);
-        }
     }
 }

@@ -4,14 +4,18 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.balance.BalancingPolicy;
+import io.verbena.rpc.balance.Resolver;
 import io.verbena.rpc.transport.Transport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 /**
  * Makes calls over one transport. Its duty cycle runs on a thread of its own, or on the caller's
@@ -33,6 +37,7 @@ public final class RpcClient implements AutoCloseable
         this.context = context;
         this.core = new ClientCore(context);
         this.host = new AgentHost(core, context);
+        core.ownThread(host::isRunnerThread);
     }
 
     /**
@@ -72,37 +77,46 @@ public final class RpcClient implements AutoCloseable
      */
     public RpcChannel connect(final String address)
     {
-        if (host.isOwnThread())
-        {
-            return core.addChannel(address);
-        }
-        final CompletableFuture<RpcChannel> result = new CompletableFuture<>();
-        final Runnable task = () -> addChannel(address, result);
+        return onOwnThread(() -> core.addChannel(address));
+    }
+
+    /**
+     * Opens channels to all servers that a resolver finds, and goes on to do so while that changes. Connections are
+     * made in the background, as of {@link #connect(String)}.
+     *
+     * @param resolver of the addresses; owned by the group from here on.
+     * @param policy   which endpoint has the next call.
+     * @return the group.
+     * @throws IllegalStateException if the client is closed, or too many tasks wait for its thread; the resolver is
+     *     closed then.
+     */
+    public ChannelGroup connect(final Resolver resolver, final BalancingPolicy policy)
+    {
+        Objects.requireNonNull(policy, "policy");
+        final ChannelGroup group;
         try
         {
-            host.execute(task);
+            group = onOwnThread(() -> core.addGroup(resolver, policy));
         }
-        catch (final RejectedExecutionException ex)
+        catch (final RuntimeException ex)
         {
-            throw new IllegalStateException(ex.getMessage(), ex);
-        }
-        if (host.isClosed())
-        {
-            // the agent may have run its last task before this one came in
-            result.completeExceptionally(new IllegalStateException("the client is closed"));
-        }
-        try
-        {
-            return result.join();
-        }
-        catch (final CompletionException ex)
-        {
-            if (ex.getCause() instanceof final RuntimeException cause)
-            {
-                throw cause;
-            }
+            resolver.close();
             throw ex;
         }
+        try
+        {
+            group.startResolver();
+        }
+        catch (final RuntimeException ex)
+        {
+            onOwnThread(() ->
+            {
+                group.close();
+                return null;
+            });
+            throw ex;
+        }
+        return group;
     }
 
     /**
@@ -160,11 +174,46 @@ public final class RpcClient implements AutoCloseable
         return core.pool().outstanding();
     }
 
-    private void addChannel(final String address, final CompletableFuture<RpcChannel> result)
+    private <T> T onOwnThread(final Supplier<T> action)
+    {
+        if (host.isOwnThread())
+        {
+            return action.get();
+        }
+        final CompletableFuture<T> result = new CompletableFuture<>();
+        final Runnable task = () -> complete(result, action);
+        try
+        {
+            host.execute(task);
+        }
+        catch (final RejectedExecutionException ex)
+        {
+            throw new IllegalStateException(ex.getMessage(), ex);
+        }
+        if (host.isClosed())
+        {
+            // the agent may have run its last task before this one came in
+            result.completeExceptionally(new IllegalStateException("the client is closed"));
+        }
+        try
+        {
+            return result.join();
+        }
+        catch (final CompletionException ex)
+        {
+            if (ex.getCause() instanceof final RuntimeException cause)
+            {
+                throw cause;
+            }
+            throw ex;
+        }
+    }
+
+    private static <T> void complete(final CompletableFuture<T> result, final Supplier<T> action)
     {
         try
         {
-            result.complete(core.addChannel(address));
+            result.complete(action.get());
         }
         catch (final RuntimeException ex)
         {
@@ -175,7 +224,7 @@ public final class RpcClient implements AutoCloseable
     /**
      * Settings of a client.
      */
-    public static final class Context extends AgentContext<Context>
+    public static final class Context extends ResilienceContext<Context>
     {
         private Transport transport;
         private int asyncQueueLength = RpcConfiguration.count(
@@ -308,7 +357,7 @@ public final class RpcClient implements AutoCloseable
         }
 
         /**
-         * Sets the seed of the reconnect jitter and the first incarnation.
+         * Sets the seed of all jitter, of connecting and of retries, and of the first incarnation.
          *
          * @param randomSeed the seed; default differs from run to run.
          * @return this.
@@ -320,7 +369,7 @@ public final class RpcClient implements AutoCloseable
         }
 
         /**
-         * Tells the seed of the reconnect jitter and the first incarnation.
+         * Tells the seed of all jitter, of connecting and of retries, and of the first incarnation.
          *
          * @return the seed; default differs from run to run.
          */

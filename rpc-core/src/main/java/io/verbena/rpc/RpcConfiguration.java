@@ -30,6 +30,12 @@ public final class RpcConfiguration
     /** Default of {@link #MAX_METADATA_LENGTH_PROP_NAME}: 8 KiB. */
     public static final int MAX_METADATA_LENGTH_DEFAULT = 8 * 1024;
 
+    /** Property: length in bytes from which messages are sent with a checksum; 0 for none. */
+    public static final String CHECKSUM_THRESHOLD_PROP_NAME = "verbena.rpc.checksum.threshold";
+
+    /** Default of {@link #CHECKSUM_THRESHOLD_PROP_NAME}: 0, no checksums. */
+    public static final int CHECKSUM_THRESHOLD_DEFAULT = 0;
+
     /** Property: the most bytes that wait for the transport on one connection. */
     public static final String MAX_QUEUED_BYTES_PROP_NAME = "verbena.rpc.max.queued.bytes";
 
@@ -113,6 +119,36 @@ public final class RpcConfiguration
 
     /** Default of {@link #RECONNECT_MAX_BACKOFF_PROP_NAME}: 2 s. */
     public static final long RECONNECT_MAX_BACKOFF_DEFAULT_NS = 2_000_000_000L;
+
+    /** Property: the tokens of a channel's retry budget. */
+    public static final String RETRY_MAX_TOKENS_PROP_NAME = "verbena.rpc.client.retry.max.tokens";
+
+    /** Default of {@link #RETRY_MAX_TOKENS_PROP_NAME}: 100. */
+    public static final int RETRY_MAX_TOKENS_DEFAULT = 100;
+
+    /** Property: the thousandths of a token that a success gives back to the retry budget. */
+    public static final String RETRY_TOKEN_THOUSANDTHS_PROP_NAME = "verbena.rpc.client.retry.token.thousandths";
+
+    /** Default of {@link #RETRY_TOKEN_THOUSANDTHS_PROP_NAME}: 100, a tenth of a token. */
+    public static final int RETRY_TOKEN_THOUSANDTHS_DEFAULT = 100;
+
+    /** Property: the most bytes of requests that one channel keeps so that they can be sent again. */
+    public static final String RETRY_BUFFER_BYTES_PROP_NAME = "verbena.rpc.client.retry.buffer.bytes";
+
+    /** Default of {@link #RETRY_BUFFER_BYTES_PROP_NAME}: 16 MiB. */
+    public static final int RETRY_BUFFER_BYTES_DEFAULT = 16 * 1024 * 1024;
+
+    /** Property: the most endpoints of one group. */
+    public static final String MAX_ENDPOINTS_PROP_NAME = "verbena.rpc.client.max.endpoints";
+
+    /** Default of {@link #MAX_ENDPOINTS_PROP_NAME}: 64. */
+    public static final int MAX_ENDPOINTS_DEFAULT = 64;
+
+    /** Property: how long the calls of an endpoint that was removed from its group may go on. */
+    public static final String REMOVED_DRAIN_TIMEOUT_PROP_NAME = "verbena.rpc.client.removed.drain.timeout";
+
+    /** Default of {@link #REMOVED_DRAIN_TIMEOUT_PROP_NAME}: 60 s. */
+    public static final long REMOVED_DRAIN_TIMEOUT_DEFAULT_NS = 60_000_000_000L;
 
     /** Property: the most connections that a server takes. */
     public static final String MAX_CONNECTIONS_PROP_NAME = "verbena.rpc.server.max.connections";

@@ -24,26 +24,14 @@ import org.agrona.MutableDirectBuffer;
  * Answering never fails for back pressure: what the transport does not take now is queued, up to
  * {@link RpcServer.Context#maxQueuedBytes()} on each connection.
  */
-public sealed class ServerCall permits OffThreadCall
+public sealed class ServerCall extends StreamingCall permits OffThreadCall
 {
     private static final byte[] NO_TEXT = new byte[0];
-    private static final Metadata NO_METADATA = new Metadata(0);
-
-    static
-    {
-        NO_METADATA.wrapNothing();
-    }
 
     private enum Region
     {
-        NONE, RESPONSE, ERROR, DROPPED
+        NONE, RESPONSE, ITEM, ERROR, DROPPED
     }
-
-    private final ServerCore core;
-    private ServerSession session;
-    private long correlationId;
-    private int serviceId;
-    private int methodId;
 
     private Region region = Region.NONE;
     private boolean isScratch;
@@ -51,16 +39,10 @@ public sealed class ServerCall permits OffThreadCall
     private StatusCode errorCode;
     private String errorText;
     private byte[] errorTextBytes = NO_TEXT;
-    private Metadata metadata;
-    private Metadata responseMetadata;
-    /** Of a detached call; else it is found by way of the session. */
-    private NestedCalls nested;
-    /** Of a detached call; null for the flyweight's, which is asked for. */
-    private ScopeContext scopeContext;
 
     ServerCall(final ServerCore core)
     {
-        this.core = core;
+        super(core);
     }
 
     final ServerCall set(
@@ -70,11 +52,7 @@ public sealed class ServerCall permits OffThreadCall
         final int methodId,
         final Metadata metadata)
     {
-        this.metadata = metadata;
-        if (responseMetadata != null)
-        {
-            responseMetadata.clear();
-        }
+        reset(metadata);
         this.session = session;
         this.correlationId = correlationId;
         this.serviceId = serviceId;
@@ -126,50 +104,6 @@ public sealed class ServerCall permits OffThreadCall
     public int serviceId()
     {
         return serviceId;
-    }
-
-    /**
-     * The metadata that came with the request.
-     *
-     * @return the metadata, empty if there is none; not to be changed, valid until the adapter returns; of a detached
-     *     call a copy, valid as long as that.
-     */
-    public Metadata metadata()
-    {
-        return metadata == null ? NO_METADATA : metadata;
-    }
-
-    /**
-     * Metadata to send with the next frame of this call: an item, or its response, error or end. It is empty again when
-     * that was sent.
-     *
-     * @return the metadata, to be added to before the frame is claimed.
-     * @throws IllegalStateException if the response or error is claimed already: nothing will be sent after it.
-     */
-    public Metadata responseMetadata()
-    {
-        if (region == Region.RESPONSE || region == Region.ERROR)
-        {
-            throw new IllegalStateException(
-                "the response is claimed already: add its metadata before it is claimed");
-        }
-        if (responseMetadata == null)
-        {
-            responseMetadata = new Metadata(core.context().maxMetadataLength());
-        }
-        return responseMetadata;
-    }
-
-    /**
-     * Makes the calling thread make calls on behalf of this one until the scope is closed: see {@link CallScope}. While
-     * a handler runs on the server's thread this is so by itself. Of a detached call any thread may enter the scope,
-     * else the server's.
-     *
-     * @return the scope, to be closed by the calling thread.
-     */
-    public CallScope enter()
-    {
-        return CallScope.open(nested(), scopeContext());
     }
 
     /**
@@ -270,7 +204,7 @@ public sealed class ServerCall permits OffThreadCall
     }
 
     /**
-     * Sends what is open and so ends the call.
+     * Sends what is open: a response or error, which ends the call, or an item.
      *
      * @param payloadLength of SBE message header and body as encoded, in bytes; at most what was claimed.
      * @throws IllegalStateException if nothing is open.
@@ -319,15 +253,17 @@ public sealed class ServerCall permits OffThreadCall
             link.abort();
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, session.queueFullText());
         }
-        final ServerHooks hooks = session.calls().hooks();
-        if (hooks != null && sent == Region.RESPONSE &&
-            !isLetThrough(hooks, link.buffer(), link.payloadOffset(), length))
+        if (sent != Region.ERROR && !isLetThrough(sent == Region.ITEM, length))
         {
             return;
         }
         if (sent == Region.ERROR)
         {
             session.sendTypedError(correlationId, serviceId, methodId, errorCode, errorText, errorTextBytes, length);
+        }
+        else if (sent == Region.ITEM)
+        {
+            session.sendItem(correlationId, length);
         }
         else
         {
@@ -378,7 +314,7 @@ public sealed class ServerCall permits OffThreadCall
         // first, since a text of the caller's may throw, and the call must not have ended then
         final String sentText = text == null ? "" : text.toString();
         abort();
-        session.calls().fail(correlationId, code, sentText, null, 0, takeMetadata(), pushbackNs);
+        session.calls().fail(correlationId, code, sentText, null, 0, nextMetadata(), pushbackNs);
         clearMetadata();
     }
 
@@ -400,34 +336,9 @@ public sealed class ServerCall permits OffThreadCall
     public ServerCall detach()
     {
         session.calls().startDeadline();
-        final Metadata kept = metadata == null || nested != null ? metadata : metadata.copy();
-        final ServerCall detached = new ServerCall(core).set(session, correlationId, serviceId, methodId, kept);
-        detached.nested = nested();
-        final ScopeContext context = scopeContext();
-        detached.scopeContext = context == null ? null : context.retain();
-        if (responseMetadata != null && !responseMetadata.isEmpty())
-        {
-            detached.responseMetadata().addAll(responseMetadata);
-        }
+        final ServerCall detached = new ServerCall(core).set(session, correlationId, serviceId, methodId, null);
+        detached.detachFrom(this);
         return detached;
-    }
-
-    /**
-     * What goes with the calls that are made on behalf of this one; null for nothing.
-     */
-    ScopeContext scopeContext()
-    {
-        // a detached call may be asked from any thread
-        final ServerHooks hooks = nested == null ? session.calls().hooks() : null;
-        return hooks == null ? scopeContext : hooks.scopeContext(correlationId);
-    }
-
-    /**
-     * What is made on behalf of this call; null if it has ended.
-     */
-    NestedCalls nested()
-    {
-        return nested == null ? session.calls().nested(correlationId) : nested;
     }
 
     void fail(final RpcException failure)
@@ -436,52 +347,8 @@ public sealed class ServerCall permits OffThreadCall
         final DirectBuffer detail = failure.detail();
         session.calls().fail(
             correlationId, failure.code(), failure.text(), detail, detail == null ? 0 : detail.capacity(),
-            takeMetadata(), failure.pushbackNs());
+            nextMetadata(), failure.pushbackNs());
         clearMetadata();
-    }
-
-    /**
-     * The metadata of the frame that is sent now; null for none.
-     */
-    private Metadata takeMetadata()
-    {
-        return responseMetadata == null || responseMetadata.isEmpty() ? null : responseMetadata;
-    }
-
-    private void clearMetadata()
-    {
-        if (responseMetadata != null)
-        {
-            responseMetadata.clear();
-        }
-    }
-
-    /**
-     * Ends the call if its metadata is longer than may be sent.
-     */
-    private Metadata requireMetadataFits()
-    {
-        final Metadata sent = takeMetadata();
-        if (sent != null && sent.length() > session.metadataLimit())
-        {
-            final String text = Metadata.tooLongText(sent.length(), session.metadataLimit());
-            sent.clear();
-            throw endWith(StatusCode.RESOURCE_EXHAUSTED, text);
-        }
-        return sent;
-    }
-
-    private boolean isLetThrough(
-        final ServerHooks hooks, final DirectBuffer buffer, final int start, final int length)
-    {
-        final RpcException failure = hooks.onResponse(correlationId, buffer, start, length);
-        if (failure != null)
-        {
-            session.link().abort();
-            session.calls().fail(correlationId, failure.code(), failure.text(), null, 0, null, failure.pushbackNs());
-            return false;
-        }
-        return true;
     }
 
     private void open(final Region kind, final int payloadLength)
@@ -504,7 +371,12 @@ public sealed class ServerCall permits OffThreadCall
         {
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, session.queueFullText());
         }
-        session.link().open(requireMetadataFits(), payloadLength);
+        final StreamCall stream = session.calls().stream(correlationId);
+        if (stream != null && kind == Region.RESPONSE)
+        {
+            requireOneResponse(stream);
+        }
+        session.link().open(payloadLength, fittingMetadata(), stream);
         clearMetadata();
         opened(kind, false);
     }
@@ -517,9 +389,20 @@ public sealed class ServerCall permits OffThreadCall
             openDropped();
             return;
         }
-        session.link().openScratch(requireMetadataFits());
+        final StreamCall stream = session.calls().stream(correlationId);
+        if (stream != null && kind == Region.RESPONSE)
+        {
+            requireOneResponse(stream);
+        }
+        session.link().openScratch(fittingMetadata());
         clearMetadata();
         opened(kind, true);
+    }
+
+    @Override
+    void itemOpened()
+    {
+        opened(Region.ITEM, false);
     }
 
     private void opened(final Region kind, final boolean scratch)
@@ -538,7 +421,16 @@ public sealed class ServerCall permits OffThreadCall
         core.openCall(this);
     }
 
-    private void requireNothingOpen()
+    private void requireOneResponse(final StreamCall stream)
+    {
+        if (stream.kind().isServerStreaming())
+        {
+            throw new IllegalStateException("method " + methodId + " answers by a stream: claim items and complete it");
+        }
+    }
+
+    @Override
+    void requireNothingOpen()
     {
         if (core.isCallOpen())
         {
@@ -554,7 +446,14 @@ public sealed class ServerCall permits OffThreadCall
         errorTextBytes = ErrorPayload.textBytes(errorText);
     }
 
-    private RpcException endWith(final StatusCode code, final String text)
+    @Override
+    boolean isLastOpen()
+    {
+        return region == Region.RESPONSE || region == Region.ERROR;
+    }
+
+    @Override
+    RpcException endWith(final StatusCode code, final String text)
     {
         session.calls().fail(correlationId, code, text, null, 0);
         return new RpcException(code, text);

@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc;
 
+import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import org.agrona.DirectBuffer;
@@ -16,6 +17,7 @@ final class ServerCalls
 {
     private final ServerCore core;
     private final ServerSession session;
+    private final ServerStreams streams;
     private final Assemblies assemblies;
     private final CallSlots<ServiceAdapter> calls;
     private final ServerHooks hooks;
@@ -30,10 +32,41 @@ final class ServerCalls
         final RpcServer.Context context = core.context();
         this.core = core;
         this.session = session;
+        this.streams = new ServerStreams(core, session, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.calls = core.hasLanes() ? new LaneSlots(context.maxCallsInFlight()) :
             new CallSlots<>(context.maxCallsInFlight());
         this.hooks = ServerHooks.of(core);
+    }
+
+    ServerStreams streams()
+    {
+        return streams;
+    }
+
+    CallSlots<ServiceAdapter> slots()
+    {
+        return calls;
+    }
+
+    Assemblies assemblies()
+    {
+        return assemblies;
+    }
+
+    /**
+     * The stream of an open call.
+     *
+     * @return it, or null if the call does not stream or has ended.
+     */
+    StreamCall stream(final long correlationId)
+    {
+        if (!streams.isInUse())
+        {
+            return null;
+        }
+        final int slot = calls.find(correlationId);
+        return slot < 0 ? null : streams.table().at(slot);
     }
 
     int inFlight()
@@ -89,6 +122,11 @@ final class ServerCalls
     void owner(final long correlationId, final ServiceAdapter owner)
     {
         calls.owner(calls.find(correlationId), owner);
+        final StreamCall stream = stream(correlationId);
+        if (stream != null)
+        {
+            stream.adapter(owner);
+        }
     }
 
     /**
@@ -119,13 +157,12 @@ final class ServerCalls
      */
     boolean isLetThrough(
         final ServerCall call,
-        final ServiceAdapter owner,
+        final MethodKind kind,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
-        return hooks == null ||
-            isLetThrough(calls.find(call.correlationId()), call, owner, buffer, offset, length);
+        return hooks == null || hooks.onRequest(call, kind, buffer, offset, length);
     }
 
     /**
@@ -179,16 +216,7 @@ final class ServerCalls
      */
     void answered(final long correlationId, final StatusCode status)
     {
-        final int slot = calls.find(correlationId);
-        calls.end(slot);
-        if (nested != null)
-        {
-            nested[slot] = null;
-        }
-        if (hooks != null)
-        {
-            hooks.onEnd(correlationId, status);
-        }
+        take(calls.find(correlationId), status);
     }
 
     /**
@@ -225,11 +253,14 @@ final class ServerCalls
             final int serviceId = calls.serviceId(slot);
             final int methodId = calls.methodId(slot);
             final int flags = startedFlag(slot);
-            answered(correlationId, code);
+            final StreamCall stream = streams.table().at(slot);
             final boolean fits = metadata == null || metadata.length() <= session.metadataLimit();
             session.sendError(
                 correlationId, serviceId, methodId, code, text, detail, detailLength,
-                fits ? flags : flags | FrameFlags.CUT, fits ? metadata : null, pushbackNs);
+                fits ? flags : flags | FrameFlags.CUT, stream, fits ? metadata : null, pushbackNs);
+            assemblies.drop(correlationId);
+            take(slot, code);
+            session.notePending();
         }
     }
 
@@ -249,7 +280,7 @@ final class ServerCalls
         if ((flags & FrameFlags.FIRST) != 0)
         {
             final boolean isTaken =
-                FrameFlags.isWhole(flags) && payloadLength <= core.context().maxMessageLength();
+                FrameFlags.isWhole(flags) && payloadLength <= maxLength(flags);
             if (!begin(slot, correlationId, isTaken, buffer, offset))
             {
                 return;
@@ -262,14 +293,14 @@ final class ServerCalls
         }
         if (FrameFlags.isWhole(flags))
         {
-            if (payloadLength > core.context().maxMessageLength())
+            if (payloadLength > maxLength(flags))
             {
                 fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
             }
             else
             {
-                dispatch(
-                    slot, correlationId,
+                receive(
+                    slot, correlationId, flags,
                     metadata(buffer, offset + FrameHeader.LENGTH, FrameHeader.metadataLength(buffer, offset)),
                     buffer, payloadOffset, payloadLength);
             }
@@ -278,12 +309,16 @@ final class ServerCalls
         onPart(slot, correlationId, flags, buffer, offset);
     }
 
-    void onCancel(final long correlationId)
+    void onCancel(final long correlationId, final int status)
     {
         final int slot = calls.find(correlationId);
         if (slot >= 0)
         {
-            end(slot, StatusCode.CANCELLED, null);
+            if (streams.isInUse())
+            {
+                session.link().outbox().drop(correlationId);
+            }
+            end(slot, status == 0 ? StatusCode.CANCELLED : StatusCode.of(status), null);
         }
         else
         {
@@ -337,6 +372,7 @@ final class ServerCalls
     void dispose()
     {
         assemblies.clear();
+        streams.dispose();
         calls.dispose();
     }
 
@@ -371,19 +407,19 @@ final class ServerCalls
         if (core.isGoingAway())
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
-                null, 0, FrameFlags.NOT_STARTED);
+                null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         if (adapter == null)
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.UNIMPLEMENTED,
-                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED);
+                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         if (timeoutNs <= 0)
         {
             session.sendError(correlationId, serviceId, methodId, StatusCode.DEADLINE_EXCEEDED,
-                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED);
+                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED, null);
             return false;
         }
         long deadlineNs = FrameHeader.NO_TIMEOUT;
@@ -425,8 +461,8 @@ final class ServerCalls
             case Assemblies.COMPLETE ->
             {
                 calls.owner(slot, core.service(calls.serviceId(slot)));
-                dispatch(
-                    slot, correlationId, metadata(assemblies.metadata(), 0, assemblies.metadataLength()),
+                receive(
+                    slot, correlationId, flags, metadata(assemblies.metadata(), 0, assemblies.metadataLength()),
                     assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
@@ -455,6 +491,38 @@ final class ServerCalls
         }
         received.wrap(buffer, offset, length);
         return received;
+    }
+
+    private void receive(
+        final int slot,
+        final long correlationId,
+        final int flags,
+        final Metadata metadata,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!PayloadDecoder.isCoded(flags))
+        {
+            dispatch(slot, correlationId, metadata, buffer, offset, length);
+            return;
+        }
+        final PayloadDecoder decoder = core.decoder();
+        final RpcException failure = decoder.decode(flags, buffer, offset, length);
+        if (failure != null)
+        {
+            // no service has seen it
+            calls.owner(slot, null);
+            fail(correlationId, failure.code(), failure.text(), null, 0);
+            return;
+        }
+        dispatch(slot, correlationId, metadata, decoder.buffer(), decoder.offset(), decoder.length());
+        decoder.release();
+    }
+
+    private int maxLength(final int flags)
+    {
+        return CodedPayload.maxLength(core.context().maxMessageLength(), flags);
     }
 
     private void dispatch(
@@ -486,9 +554,14 @@ final class ServerCalls
         scope.handle(call);
         try
         {
+            final MethodKind kind = adapter.methodKind(methodId);
             // a lane tells the interceptors itself, once it starts the call: what it refuses must cost little
-            if (hooks == null || adapter instanceof ServiceLane ||
-                isLetThrough(slot, call, adapter, buffer, offset, length))
+            final boolean isAtLane = adapter instanceof ServiceLane;
+            final boolean isFromLane = adapter instanceof LaneCall;
+            if ((hooks == null || isAtLane || isFromLane ||
+                isLetThrough(slot, call, adapter, kind, buffer, offset, length)) &&
+                (kind == MethodKind.UNARY || isFromLane ||
+                beginStream(slot, correlationId, methodId, kind, adapter, length)))
             {
                 adapter.onRequest(call, methodId, buffer, offset, length);
             }
@@ -500,6 +573,10 @@ final class ServerCalls
         }
         core.closeOpenCall();
         scope.restore(formerHandled, formerScope);
+        if (metadata != null)
+        {
+            metadata.wrapNothing();
+        }
         if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
         {
             startDeadline();
@@ -513,12 +590,13 @@ final class ServerCalls
         final int slot,
         final ServerCall call,
         final ServiceAdapter adapter,
+        final MethodKind kind,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
         calls.owner(slot, null);
-        if (!hooks.onRequest(call, adapter.methodKind(call.methodId()), buffer, offset, length))
+        if (!hooks.onRequest(call, kind, buffer, offset, length))
         {
             return false;
         }
@@ -535,16 +613,21 @@ final class ServerCalls
         final int flags = startedFlag(slot);
         final NestedCalls ended = nested == null ? null : nested[slot];
         assemblies.drop(correlationId);
-        answered(correlationId, cause);
+        if (text != null)
+        {
+            session.sendError(
+                correlationId, serviceId, methodId, cause, text, null, 0, flags, streams.table().at(slot));
+        }
+        final boolean isStream = take(slot, cause);
         if (ended != null)
         {
             ended.cancel(cause);
         }
-        if (text != null)
+        if (isStream)
         {
-            session.sendError(correlationId, serviceId, methodId, cause, text, null, 0, flags);
+            session.notePending();
         }
-        if (adapter != null)
+        else if (adapter != null)
         {
             try
             {
@@ -556,6 +639,46 @@ final class ServerCalls
             }
             core.closeOpenCall();
         }
+    }
+
+    /**
+     * Takes a call out.
+     *
+     * @return whether it streams: its service is then told later.
+     */
+    private boolean take(final int slot, final StatusCode status)
+    {
+        final long correlationId = calls.correlationId(slot);
+        final boolean isStream = streams.isInUse() && streams.end(slot, status);
+        calls.end(slot);
+        if (nested != null)
+        {
+            nested[slot] = null;
+        }
+        if (hooks != null)
+        {
+            hooks.onEnd(correlationId, status);
+        }
+        return isStream;
+    }
+
+    private boolean beginStream(
+        final int slot,
+        final long correlationId,
+        final int methodId,
+        final MethodKind kind,
+        final ServiceAdapter adapter,
+        final int length)
+    {
+        if (kind.isClientStreaming() && length != 0)
+        {
+            calls.owner(slot, null);
+            fail(correlationId, StatusCode.INTERNAL,
+                "the client sent a request of " + length + " bytes to a method that takes a stream of them", null, 0);
+            return false;
+        }
+        streams.begin(slot, correlationId, methodId, kind, adapter);
+        return true;
     }
 
     private int startedFlag(final int slot)

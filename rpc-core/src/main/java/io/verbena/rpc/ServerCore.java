@@ -41,8 +41,10 @@ final class ServerCore implements Agent
     private final NanoClock clock;
     private final BufferPool pool;
     private final RpcCounters counters;
+    private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
+    private final StreamTable.Pool streamPool = new StreamTable.Pool();
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
     /** Of services with limits or threads of their own; null where there are none. */
     private final Lanes lanes;
@@ -76,6 +78,7 @@ final class ServerCore implements Agent
         transports.forEach(counters::mirrorTo);
         this.nextKeepAliveNs = clock.nanoTime();
         this.lanes = Lanes.create(this, services);
+        this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         endpoints = new Endpoint[transports.size()];
         for (int i = 0; i < endpoints.length; i++)
         {
@@ -103,6 +106,11 @@ final class ServerCore implements Agent
         return counters;
     }
 
+    PayloadDecoder decoder()
+    {
+        return decoder;
+    }
+
     ExpandableArrayBuffer scratch()
     {
         return scratch;
@@ -116,6 +124,11 @@ final class ServerCore implements Agent
     boolean hasLanes()
     {
         return lanes != null;
+    }
+
+    StreamTable.Pool streamPool()
+    {
+        return streamPool;
     }
 
     int sessionCount()
@@ -289,7 +302,8 @@ final class ServerCore implements Agent
         HelloPayload.encodeCredit(
             buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
             context.connectionWindowBytes());
-        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(), 0);
+        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(),
+            PayloadDecoder.capabilities(context.codecs()));
         for (int i = 0; i < count; i++)
         {
             final ServiceAdapter service = told.get(i);
@@ -297,7 +311,7 @@ final class ServerCore implements Agent
                 buffer, FrameHeader.LENGTH, i, service.serviceId(), service.schemaId(), service.schemaVersion());
         }
         link.outbox().add(
-            buffer, FrameType.HELLO_ACK, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0, length);
+            buffer, FrameType.HELLO_ACK, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0, length, null);
         link.drain();
     }
 
@@ -387,6 +401,7 @@ final class ServerCore implements Agent
             lanes.close(context.closeTimeoutNs());
         }
         drain.end(false);
+        CloseHelper.closeAll(this::onError, context.codecs());
     }
 
     @Override

@@ -49,7 +49,7 @@ final class ServerSession
         this.core = core;
         this.connection = connection;
         this.id = id;
-        this.link = new Link(connection, core.pool(), context.maxQueuedBytes(), core.scratch(), core.clock());
+        this.link = new Link(connection, core.pool(), context, core.scratch(), core.clock());
         this.maxMessageLength = context.maxMessageLength();
         this.maxMetadataLength = context.maxMetadataLength();
         this.handshakeDeadlineNs = nowNs + context.handshakeTimeoutNs();
@@ -118,6 +118,22 @@ final class ServerSession
         {
             calls.onRequest(buffer, offset, incarnation);
         }
+        else if (frameType == FrameType.STREAM && incarnation != 0)
+        {
+            calls.streams().onItem(buffer, offset);
+        }
+        else if (frameType == FrameType.CREDIT && incarnation != 0)
+        {
+            final String failure = calls.streams().onCredit(buffer, offset);
+            if (failure != null)
+            {
+                protocolError(failure);
+            }
+        }
+        else if (frameType == FrameType.HALF_CLOSE && incarnation != 0)
+        {
+            calls.streams().onHalfClose(buffer, offset);
+        }
         else if (frameType == FrameType.HELLO && incarnation == 0)
         {
             onHello(
@@ -125,7 +141,7 @@ final class ServerSession
         }
         else if (frameType == FrameType.CANCEL && incarnation != 0)
         {
-            calls.onCancel(FrameHeader.correlationId(buffer, offset));
+            calls.onCancel(FrameHeader.correlationId(buffer, offset), FrameHeader.status(buffer, offset));
         }
         else if (frameType == FrameType.PING)
         {
@@ -152,8 +168,16 @@ final class ServerSession
     void sendResponse(final long correlationId, final int serviceId, final int methodId, final int length)
     {
         link.commit(
-            FrameType.RESPONSE, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, length);
+            FrameType.RESPONSE, 0, serviceId, methodId, correlationId, FrameHeader.NO_TIMEOUT, 0, 0, length,
+            calls.stream(correlationId));
         calls.answered(correlationId, StatusCode.OK);
+        notePending();
+    }
+
+    void sendItem(final long correlationId, final int length)
+    {
+        final StreamCall stream = calls.stream(correlationId);
+        link.commitItem(stream, length);
         notePending();
     }
 
@@ -166,12 +190,13 @@ final class ServerSession
         final byte[] textBytes,
         final int length)
     {
-        calls.answered(correlationId, code);
+        final StreamCall stream = calls.stream(correlationId);
         ErrorPayload.encode(
             link.buffer(), link.payloadOffset(), textBytes, length - ErrorPayload.detailOffset(textBytes.length));
         link.commit(
             FrameType.ERROR, ErrorPayload.isCut(text, textBytes) ? FrameFlags.CUT : 0, serviceId, methodId,
-            correlationId, FrameHeader.NO_TIMEOUT, 0, code.value(), length);
+            correlationId, FrameHeader.NO_TIMEOUT, 0, code.value(), length, stream);
+        calls.answered(correlationId, code);
         notePending();
     }
 
@@ -183,9 +208,10 @@ final class ServerSession
         final String text,
         final DirectBuffer detail,
         final int detailLength,
-        final int flags)
+        final int flags,
+        final StreamCall stream)
     {
-        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, null, 0);
+        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, stream, null, 0);
     }
 
     void sendError(
@@ -197,6 +223,7 @@ final class ServerSession
         final DirectBuffer detail,
         final int detailLength,
         final int flags,
+        final StreamCall stream,
         final Metadata metadata,
         final long pushbackNs)
     {
@@ -210,8 +237,8 @@ final class ServerSession
             return;
         }
         link.sendError(
-            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags, metadata,
-            pushbackNs);
+            serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags, stream,
+            metadata, pushbackNs);
         notePending();
     }
 
@@ -231,14 +258,14 @@ final class ServerSession
         {
             sendError(
                 correlationId, serviceId, methodId, refusal.code(), refusal.text(), null, 0, FrameFlags.NOT_STARTED,
-                null, pushbackNs);
+                null, null, pushbackNs);
         }
     }
 
     int drain()
     {
-        final int work = link.drain();
-        if (link.outbox().isEmpty())
+        final int work = calls == null ? link.drain() : calls.streams().doWork(link);
+        if (!hasWork())
         {
             isPending = false;
             if (isClosing)
@@ -292,6 +319,7 @@ final class ServerSession
             if (isAccepted())
             {
                 calls.endAll(StatusCode.UNAVAILABLE, "the server is going away");
+                calls.streams().fireEnded();
             }
             link.sendControl(FrameType.GO_AWAY, 0, 0, 0);
             closeWhenSent();
@@ -404,22 +432,26 @@ final class ServerSession
             return;
         }
         calls = new ServerCalls(core, this);
+        calls.streams().table().attach(
+            link, helloIncarnation, HelloPayload.streamItems(buffer, offset), HelloPayload.streamBytes(buffer, offset),
+            HelloPayload.windowBytes(buffer, offset));
         incarnation = helloIncarnation;
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
         maxMetadataLength = Math.min(maxMetadataLength, HelloPayload.maxMetadataLength(buffer, offset));
         core.sendHelloAck(link, incarnation);
+        link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
     }
 
     private void refuse(final int refusedIncarnation, final StatusCode code, final String text)
     {
-        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED);
+        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null);
         closeWhenSent();
     }
 
     private void closeWhenSent()
     {
         isClosing = true;
-        if (link.outbox().isEmpty())
+        if (!hasWork())
         {
             connection.close();
         }
@@ -429,9 +461,17 @@ final class ServerSession
         }
     }
 
-    private void notePending()
+    private boolean hasWork()
     {
-        if (!isPending && !isEnded && !link.outbox().isEmpty())
+        return !link.outbox().isEmpty() || calls != null && calls.streams().hasWork();
+    }
+
+    /**
+     * Has the next duty cycle look after what is left to do.
+     */
+    void notePending()
+    {
+        if (!isPending && !isEnded && hasWork())
         {
             isPending = true;
             core.addPending(this);

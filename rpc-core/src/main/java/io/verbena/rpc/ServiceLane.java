@@ -80,6 +80,11 @@ final class ServiceLane implements ServiceAdapter
         recycle(call);
     }
 
+    void recycleStream(final LaneCall call)
+    {
+        free.push(call);
+    }
+
     @Override
     public int serviceId()
     {
@@ -118,6 +123,24 @@ final class ServiceLane implements ServiceAdapter
     }
 
     @Override
+    public void onEnded(
+        final long connectionId,
+        final long correlationId,
+        final int methodId,
+        final Object attachment,
+        final StatusCode status)
+    {
+        // likewise
+    }
+
+    @Override
+    public boolean isGrantAutomatic(final int methodId)
+    {
+        // off the thread, credit goes back when the handler has had the item, not when it was handed over
+        return !isOffThread() && adapter.isGrantAutomatic(methodId);
+    }
+
+    @Override
     public void onRequest(
         final ServerCall call, final int methodId, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -136,12 +159,14 @@ final class ServiceLane implements ServiceAdapter
             }
             else
             {
-                started(entry);
                 lanes.takeTurn();
-                if (session.calls().isLetThrough(call, entry, buffer, offset, length))
+                if (!isLetThrough(call, buffer, offset, length))
                 {
-                    adapter.onRequest(call, methodId, buffer, offset, length);
+                    recycle(entry);
+                    return;
                 }
+                started(entry);
+                adapter.onRequest(call, methodId, buffer, offset, length);
             }
             return;
         }
@@ -215,8 +240,13 @@ final class ServiceLane implements ServiceAdapter
             startOffThread(call);
             return;
         }
-        started(call);
         lanes.takeTurn();
+        if (!isLetThrough(lanes.view(call), call.request(), 0, call.requestLength()))
+        {
+            release(call);
+            return;
+        }
+        started(call);
         final UnsafeBuffer request = call.takeRequest();
         try
         {
@@ -248,11 +278,22 @@ final class ServiceLane implements ServiceAdapter
             (isOffThread() ? handlers.get() < execution.maxHandlers() : lanes.hasTurn());
     }
 
+    private boolean isLetThrough(
+        final ServerCall call, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return call.session().calls().isLetThrough(
+            call, adapter.methodKind(call.methodId()), buffer, offset, length);
+    }
+
     private LaneCall enter(final ServerSession session, final long correlationId, final int methodId)
     {
         final LaneCall pooled = free.poll();
         final LaneCall call = pooled != null ? pooled : new LaneCall(this);
         call.set(session, correlationId, methodId);
+        if (adapter.methodKind(methodId) != MethodKind.UNARY)
+        {
+            call.stream();
+        }
         session.calls().owner(correlationId, call);
         return call;
     }
@@ -272,12 +313,11 @@ final class ServiceLane implements ServiceAdapter
 
     private void startOffThread(final LaneCall call)
     {
-        started(call);
-        if (!call.session().calls().isLetThrough(
-            lanes.view(call), call, call.request(), 0, call.requestLength()))
+        if (!isLetThrough(lanes.view(call), call.request(), 0, call.requestLength()))
         {
             return;
         }
+        started(call);
         handlers.incrementAndGet();
         try
         {
@@ -321,8 +361,8 @@ final class ServiceLane implements ServiceAdapter
 
     private void recycle(final LaneCall call)
     {
-        // what other threads have seen is not used again
-        if (!isOffThread())
+        // what other threads have seen is not used again, and a stream's service is still to be told of the end
+        if (!isOffThread() && !call.isStream())
         {
             free.push(call);
         }

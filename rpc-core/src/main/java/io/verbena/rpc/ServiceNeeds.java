@@ -99,11 +99,17 @@ final class ServiceNeeds
     }
 
     /**
-     * Why calls of a service cannot be made; null if they can.
+     * Checks that calls of a service can be made.
+     *
+     * @throws RpcException {@link StatusCode#FAILED_PRECONDITION} if they cannot.
      */
-    synchronized String refusal(final int serviceId)
+    synchronized void requireCompatible(final int serviceId)
     {
-        return refusals.get(serviceId);
+        final String refusal = refusals.get(serviceId);
+        if (refusal != null)
+        {
+            throw new RpcException(StatusCode.FAILED_PRECONDITION, refusal);
+        }
     }
 
     /**

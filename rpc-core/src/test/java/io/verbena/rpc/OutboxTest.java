@@ -25,7 +25,8 @@ class OutboxTest
 
     private final BufferPool pool = new BufferPool(1 << 20);
     private final StubConnection connection = new StubConnection(FRAME);
-    private final Outbox outbox = new Outbox(connection, pool, 10_000);
+    private final ConnectionFlow flow = new ConnectionFlow(1024);
+    private final Outbox outbox = new Outbox(connection, pool, flow, 10_000);
 
     private byte[] add(final int frameType, final long correlationId, final int length, final long deadlineNs)
     {
@@ -33,7 +34,7 @@ class OutboxTest
         new Random(correlationId).nextBytes(payload);
         final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
         buffer.putBytes(FrameHeader.LENGTH, payload);
-        outbox.add(buffer, frameType, 0, 1, 2, correlationId, deadlineNs, 0, length);
+        outbox.add(buffer, frameType, 0, 1, 2, correlationId, deadlineNs, 0, length, null);
         return payload;
     }
 

@@ -9,11 +9,13 @@ import static io.verbena.rpc.RpcHarness.SERVICE_ID;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.rpc.protocol.CreditPayload;
 import io.verbena.rpc.protocol.ErrorPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.protocol.HelloPayload;
+import io.verbena.rpc.protocol.MetadataBlock;
 import io.verbena.rpc.test.InterruptAfter;
 import io.verbena.rpc.test.RawPeer;
 import io.verbena.rpc.test.RecordingHandler;
@@ -84,9 +86,10 @@ class ProtocolTest
             raw -> raw.send(FrameType.ERROR, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(FrameType.HELLO_ACK, 0, 0, id, 0, hello),
             raw -> raw.send(FrameType.GO_AWAY, 0, 0, 0, 0, new byte[0]),
-            raw -> raw.send(FrameType.STREAM, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(FrameType.CREDIT, SERVICE_ID, 1, id, 0, new byte[8]),
-            raw -> raw.send(FrameType.HALF_CLOSE, SERVICE_ID, 1, id, 0, new byte[8]),
+            raw -> raw.send(FrameType.CREDIT, 0, 0, 3L << 48, 0, new byte[16]),
+            raw -> raw.send(FrameType.CREDIT, 0, 0, 3L << 48, 0, credit(0, -1)),
+            raw -> raw.send(FrameType.CREDIT, 0, 0, 3L << 48, 0, credit(1, 1)),
             raw -> raw.send(0, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(13, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(255, SERVICE_ID, 1, id, 0, new byte[8]),
@@ -118,6 +121,13 @@ class ProtocolTest
         }
         assertEquals(StatusCode.OK, rpc.call(ECHO_METHOD_ID, new byte[8]).code());
         rpc.assertClean();
+    }
+
+    private static byte[] credit(final long items, final long bytes)
+    {
+        final byte[] payload = new byte[CreditPayload.LENGTH];
+        CreditPayload.encode(new UnsafeBuffer(payload), 0, items, bytes);
+        return payload;
     }
 
     private static byte[] request(final Consumer<UnsafeBuffer> spoil)
@@ -186,7 +196,7 @@ class ProtocolTest
 
     @Test
     @InterruptAfter(20)
-    void shouldAnswerPingAndPassOverMetadata()
+    void shouldAnswerPingAndPassOverMetadataWhereNobodyAsks()
     {
         rpc.launchServer(context -> {});
         final RawPeer raw = rpc.rawClient(3);
@@ -198,6 +208,8 @@ class ProtocolTest
         final UnsafeBuffer buffer = new UnsafeBuffer(frame);
         FrameHeader.encode(
             buffer, 0, FrameType.REQUEST, FrameFlags.WHOLE, SERVICE_ID, 1, RawPeer.id(3, 0, 0), NONE, 0, 9, 5);
+        MetadataBlock.encodeHeader(buffer, FrameHeader.LENGTH, 3, MetadataBlock.TEXT, 2);
+        buffer.putStringWithoutLengthAscii(FrameHeader.LENGTH + 4, "keyok");
         buffer.putStringWithoutLengthAscii(FrameHeader.LENGTH + 16, "hello");
         raw.sendBytes(frame);
         rpc.until(() -> raw.count(FrameType.RESPONSE) == 1);
@@ -273,7 +285,8 @@ class ProtocolTest
             () -> raw.helloAck(raw.last(FrameType.HELLO), 64, 1 << 20),
             () -> raw.request(SERVICE_ID, 1, call[0], NONE, new byte[8]),
             () -> raw.send(FrameType.CANCEL, SERVICE_ID, 1, call[0], 0, new byte[0]),
-            () -> raw.send(FrameType.STREAM, SERVICE_ID, 1, call[0], 0, new byte[8]),
+            () -> raw.send(FrameType.CREDIT, SERVICE_ID, 1, call[0], 0, new byte[8]),
+            () -> raw.send(FrameType.CREDIT, 0, 0, call[0] & 0xFFFFL << 48, 0, credit(1, 1)),
             () -> raw.send(77, SERVICE_ID, 1, call[0], 0, new byte[8]),
             () -> raw.send(FrameType.ERROR, FrameFlags.WHOLE, SERVICE_ID, 1, call[0], 0, 13, new byte[7]),
             () -> raw.send(FrameType.ERROR, FrameFlags.WHOLE, SERVICE_ID, 1, call[0], 0, 0, new byte[8]),

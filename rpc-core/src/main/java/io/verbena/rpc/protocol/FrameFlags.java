@@ -18,17 +18,17 @@ public final class FrameFlags
     /** An error's text or detail was longer than fits and has been cut. */
     public static final int CUT = 1 << 2;
 
-    /** The payload is compressed. Reserved: protocol version 1 as it stands sends none. */
+    /** The payload is compressed: it begins with a {@link CodedPayload} header. */
     public static final int COMPRESSED = 1 << 3;
 
-    /** The payload ends with a checksum. Reserved: protocol version 1 as it stands sends none. */
+    /** The payload has a checksum: it begins with a {@link CodedPayload} header. */
     public static final int CHECKSUM = 1 << 4;
 
     /** An error came about before any handler saw the call. */
     public static final int NOT_STARTED = 1 << 5;
 
-    /** What a receiver of this version can't take, since the payload is not what it seems. */
-    static final int UNSUPPORTED = COMPRESSED | CHECKSUM;
+    /** The payload begins with a {@link CodedPayload} header. */
+    public static final int CODED = COMPRESSED | CHECKSUM;
 
     /** A message that is whole in one frame. */
     public static final int WHOLE = FIRST | LAST;

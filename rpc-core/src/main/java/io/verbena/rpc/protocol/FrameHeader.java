@@ -131,7 +131,7 @@ public final class FrameHeader
     public static boolean isWellFormed(final DirectBuffer buffer, final int offset, final int length)
     {
         if (length < LENGTH || version(buffer, offset) != VERSION ||
-            (flags(buffer, offset) & FrameFlags.UNSUPPORTED) != 0)
+            (flags(buffer, offset) & FrameFlags.CODED) != 0 && !FrameType.isMessage(frameType(buffer, offset)))
         {
             return false;
         }
@@ -161,9 +161,10 @@ public final class FrameHeader
         {
             return "expected frame version " + VERSION + ", found " + version;
         }
-        if ((flags(buffer, offset) & FrameFlags.UNSUPPORTED) != 0)
+        if ((flags(buffer, offset) & FrameFlags.CODED) != 0 && !FrameType.isMessage(frameType(buffer, offset)))
         {
-            return "expected neither compression nor a checksum, found flags " + flags(buffer, offset);
+            return "expected neither compression nor a checksum in " + FrameType.name(frameType(buffer, offset)) +
+                ", found flags " + flags(buffer, offset);
         }
         final int available = length - LENGTH - payloadLength(buffer, offset);
         if (payloadLength(buffer, offset) >= 0 &&

@@ -50,6 +50,17 @@ public final class FrameType
     }
 
     /**
+     * Whether frames of a type carry a call's message, which may be compressed.
+     *
+     * @param frameType value of the field.
+     * @return true for requests, responses and items.
+     */
+    public static boolean isMessage(final int frameType)
+    {
+        return frameType == REQUEST || frameType == RESPONSE || frameType == STREAM;
+    }
+
+    /**
      * The name of a type, for messages.
      *
      * @param frameType value of the field.

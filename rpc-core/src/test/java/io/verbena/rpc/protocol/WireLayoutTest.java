@@ -150,17 +150,19 @@ class WireLayoutTest
     void shouldSayWhatIsWrongWhenFrameIsMalformed()
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[48]);
-        FrameHeader.encode(buffer, 0, FrameType.PING, FrameFlags.WHOLE, 0, 0, 0, 0, 0, 3, 8);
+        FrameHeader.encode(buffer, 0, FrameType.PING, FrameFlags.WHOLE, 0, 0, 0, 0, 0, 5, 8);
+        MetadataBlock.encodeHeader(buffer, FrameHeader.LENGTH, 1, MetadataBlock.TEXT, 0);
+        buffer.putByte(FrameHeader.LENGTH + 4, (byte)'a');
         assertTrue(FrameHeader.isWellFormed(buffer, 0, 48));
         assertEquals(40, FrameHeader.payloadOffset(buffer, 0));
-        assertEquals("expected metadata and payload within the 47 bytes of the frame, found lengths of 3 and 8",
+        assertEquals("expected metadata and payload within the 47 bytes of the frame, found lengths of 5 and 8",
             FrameHeader.describeMalformed(buffer, 0, 47));
         assertFalse(FrameHeader.isWellFormed(buffer, 0, 47));
         assertEquals("expected a frame of at least 32 bytes, found 31", FrameHeader.describeMalformed(buffer, 0, 31));
         buffer.putByte(0, (byte)9);
         assertEquals("expected frame version 1, found 9", FrameHeader.describeMalformed(buffer, 0, 48));
         FrameHeader.encode(buffer, 0, FrameType.PING, FrameFlags.COMPRESSED, 0, 0, 0, 0, 0, 0, 0);
-        assertEquals("expected neither compression nor a checksum, found flags 8",
+        assertEquals("expected neither compression nor a checksum in PING, found flags 8",
             FrameHeader.describeMalformed(buffer, 0, 48));
         assertEquals("frame type 99", FrameType.name(99));
     }
