@@ -316,9 +316,13 @@ final class ClientCore implements Agent, TransportListener
     public void onMessage(final Connection connection, final DirectBuffer buffer, final int offset, final int length)
     {
         final RpcChannel channel = channel(connection);
-        if (channel != null && channel.connector().link() != null)
+        final int end = offset + length;
+        int position = offset;
+        while (position < end && channel != null && channel.connector().link() != null)
         {
-            channel.connector().onFrame(buffer, offset, length);
+            final int next = StreamFrames.next(buffer, position, end);
+            channel.connector().onFrame(buffer, position, end - position);
+            position = next;
         }
     }
 

@@ -533,7 +533,15 @@ final class ServerCore implements Agent
             }
             if (lastSession != null)
             {
-                lastSession.onFrame(buffer, offset, length);
+                final ServerSession session = lastSession;
+                final int end = offset + length;
+                int position = offset;
+                while (position < end)
+                {
+                    final int next = StreamFrames.next(buffer, position, end);
+                    session.onFrame(buffer, position, end - position);
+                    position = next;
+                }
             }
         }
 
