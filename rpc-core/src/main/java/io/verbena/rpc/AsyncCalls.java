@@ -407,7 +407,7 @@ final class AsyncCalls
         final long result;
         try
         {
-            result = call.offer(channel, attempt, nowNs);
+            result = call.offerInScope(channel, attempt, nowNs);
         }
         catch (final RpcException ex)
         {

@@ -45,6 +45,9 @@ final class ChannelConnector
     private long backoffNs;
     private String lastFailure = "not connected yet";
     private boolean isErrorReported;
+    private boolean isOpenCounted;
+    /** Whether this side ends the connection for what the peer did or did not do. */
+    private boolean isBroken;
 
     ChannelConnector(final RpcChannel channel, final ClientCore core, final String address)
     {
@@ -155,6 +158,7 @@ final class ChannelConnector
         calls.attach(link);
         core.register(connection, channel);
         hasTimer = false;
+        isBroken = false;
         state = ChannelState.CONNECTING;
     }
 
@@ -239,6 +243,7 @@ final class ChannelConnector
         }
         else if (frameType == FrameType.GO_AWAY)
         {
+            core.counters().goAway();
             isReady = false;
             isDraining = true;
             hasTimer = false;
@@ -254,6 +259,7 @@ final class ChannelConnector
     void onDisconnected(final DisconnectCause cause)
     {
         final boolean wasReady = isReady || isDraining;
+        countEnd(cause);
         isReady = false;
         isDraining = false;
         hasTimer = false;
@@ -342,6 +348,8 @@ final class ChannelConnector
             case DEAD ->
             {
                 // at once: an end in order would wait for a peer that is not there
+                core.counters().keepAliveTimedOut();
+                isBroken = true;
                 isReady = false;
                 isDraining = false;
                 state = ChannelState.CONNECTING;
@@ -410,6 +418,8 @@ final class ChannelConnector
         link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
         hasTimer = false;
         isReady = true;
+        isOpenCounted = true;
+        core.counters().connectionOpened();
         state = ChannelState.READY;
         tellMismatch(needs.onServices(buffer, offset));
     }
@@ -417,8 +427,23 @@ final class ChannelConnector
     private void protocolError(final String text)
     {
         lastFailure = "protocol error: " + text;
+        isBroken = true;
+        core.counters().protocolError();
         core.onError(new TransportException(address + ": " + lastFailure));
         link.connection().close();
+    }
+
+    private void countEnd(final DisconnectCause cause)
+    {
+        if (isOpenCounted)
+        {
+            isOpenCounted = false;
+            core.counters().connectionClosed(isBroken || Causes.isLoss(cause));
+        }
+        else if (state != ChannelState.CLOSED)
+        {
+            core.counters().connectionRefused();
+        }
     }
 
     private void backOff()
@@ -432,6 +457,7 @@ final class ChannelConnector
 
     private void reconnect()
     {
+        core.counters().reconnectAttempted();
         try
         {
             connect();

@@ -107,7 +107,7 @@ final class ClientCalls
         }
         else if (streams.isInUse() && streams.refusesResponse(slot))
         {
-            abandon(slot, StatusCode.INTERNAL, "the server sent a response to a call that expects a stream of them");
+            breach(slot, "the server sent a response to a call that expects a stream of them");
         }
         else if (!FrameFlags.isWhole(flags))
         {
@@ -115,6 +115,7 @@ final class ClientCalls
         }
         else if (length > CodedPayload.maxLength(maxMessageLength, flags))
         {
+            core.counters().messageTooLong();
             fail(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
         }
         else
@@ -207,6 +208,10 @@ final class ClientCalls
         {
             return false;
         }
+        if (code == StatusCode.CANCELLED)
+        {
+            core.counters().callCancelled();
+        }
         withdraw(slot, true, 0);
         fail(slot, code, text);
         return true;
@@ -220,8 +225,9 @@ final class ClientCalls
         final int slot = table.find(correlationId);
         if (slot >= 0)
         {
+            core.counters().callCancelled();
             withdraw(slot, true, 0);
-            end(slot);
+            end(slot, StatusCode.CANCELLED);
             if (hooks != null)
             {
                 hooks.onEnd(correlationId, StatusCode.CANCELLED, CANCELLED_TEXT);
@@ -244,6 +250,7 @@ final class ClientCalls
             while ((slot = table.nextExpired(slot + 1, nowNs)) >= 0)
             {
                 // a server that has the whole request ends the call by its own clock, without being told
+                core.counters().deadlineExpired();
                 withdraw(slot, false, 0);
                 fail(slot, StatusCode.DEADLINE_EXCEEDED, "no response within the call's timeout");
                 work++;
@@ -279,7 +286,11 @@ final class ClientCalls
                 receive(slot, correlationId, flags, assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
-            case Assemblies.TOO_LONG -> refusePart(slot, tooLongText());
+            case Assemblies.TOO_LONG ->
+            {
+                core.counters().messageTooLong();
+                refusePart(slot, tooLongText());
+            }
             case Assemblies.NO_ROOM -> refusePart(
                 slot, "the long responses of this connection exceed the limit of " +
                 core.context().maxAssemblyBytes() + " bytes together");
@@ -306,10 +317,20 @@ final class ClientCalls
     }
 
     /**
+     * Ends a call whose server breaks the protocol.
+     */
+    void breach(final int slot, final String text)
+    {
+        core.counters().protocolError();
+        abandon(slot, StatusCode.INTERNAL, text);
+    }
+
+    /**
      * Takes a call out; its handler is the caller's to tell.
      */
-    void end(final int slot)
+    private void end(final int slot, final StatusCode status)
     {
+        core.counters().callEnded(status);
         if (streams.isInUse())
         {
             streams.end(slot);
@@ -322,6 +343,7 @@ final class ClientCalls
      */
     void finish(final int slot)
     {
+        core.counters().callEnded(StatusCode.OK);
         if (streams.isInUse())
         {
             streams.dropQueued(slot);
@@ -389,7 +411,7 @@ final class ClientCalls
         }
         catch (final Throwable ex)
         {
-            core.onError(ex);
+            core.onHandlerFailure(ex);
         }
         info.clear();
     }
@@ -416,7 +438,7 @@ final class ClientCalls
             // refused before all of it was sent: the rest would be for nobody
             link.outbox().drop(correlationId);
         }
-        end(slot);
+        end(slot, code);
         if (hooks != null)
         {
             hooks.onEnd(correlationId, code, shownText, info.metadata());
@@ -430,7 +452,7 @@ final class ClientCalls
         }
         catch (final Throwable ex)
         {
-            core.onError(ex);
+            core.onHandlerFailure(ex);
         }
         info.clear();
         return true;
@@ -476,25 +498,19 @@ final class ClientCalls
 
     /**
      * Ends a call that an interceptor does not let through.
+     *
+     * @param isSent whether the server may know of it.
      */
-    void refuse(final long correlationId, final RpcException refusal)
+    void refuse(final long correlationId, final RpcException refusal, final boolean isSent)
     {
         final int slot = table.find(correlationId);
         if (slot >= 0)
         {
+            if (isSent)
+            {
+                withdraw(slot, true, refusal.code().value());
+            }
             fail(slot, refusal.code(), refusal.text());
-        }
-    }
-
-    /**
-     * Ends a call whose item an interceptor does not let through.
-     */
-    void withdrawAndFail(final long correlationId, final RpcException refusal)
-    {
-        final int slot = table.find(correlationId);
-        if (slot >= 0)
-        {
-            abandon(slot, refusal.code(), refusal.text());
         }
     }
 
@@ -504,7 +520,7 @@ final class ClientCalls
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
         info.clear();
-        end(slot);
+        end(slot, code);
         if (!unsent.isEmpty() && unsent.contains(correlationId))
         {
             info.setNotStarted();
@@ -519,7 +535,7 @@ final class ClientCalls
         }
         catch (final Throwable ex)
         {
-            core.onError(ex);
+            core.onHandlerFailure(ex);
         }
         info.clear();
     }

@@ -71,6 +71,7 @@ final class Link extends LinkRegion
     {
         if (region == CLAIMED)
         {
+            counters.itemSent();
             stream.onSent(payloadLength);
             flow.onSent(payloadLength);
         }
@@ -92,6 +93,7 @@ final class Link extends LinkRegion
             length);
         if (result > 0)
         {
+            counters.itemSent();
             stream.onSent(length);
             flow.onSent(length);
             return result;
@@ -257,6 +259,10 @@ final class Link extends LinkRegion
             buffer.putBytes(claim.offset() + FrameHeader.LENGTH, payload, offset, length);
             claim.commit();
         }
+        else
+        {
+            counters.claimBackPressured();
+        }
         return result;
     }
 
@@ -384,6 +390,7 @@ final class Link extends LinkRegion
         }
         if (frameType == FrameType.STREAM)
         {
+            counters.itemSent();
             stream.onSent(sentLength);
         }
         outbox.add(

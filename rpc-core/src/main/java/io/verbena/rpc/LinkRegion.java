@@ -28,6 +28,7 @@ abstract class LinkRegion
     final BatchingConnection connection;
     final BufferPool pool;
     final ConnectionFlow flow;
+    final RpcCounters counters;
     final Outbox outbox;
     final ExpandableArrayBuffer scratch;
     final MessageClaim claim = new MessageClaim();
@@ -52,7 +53,8 @@ abstract class LinkRegion
         this.connection = new BatchingConnection(connection);
         this.pool = pool;
         this.flow = new ConnectionFlow(context.connectionWindowBytes());
-        this.outbox = new Outbox(this.connection, pool, flow, context.maxQueuedBytes());
+        this.counters = context.counters();
+        this.outbox = new Outbox(this.connection, pool, flow, context.maxQueuedBytes(), counters);
         this.scratch = scratch;
     }
 
@@ -167,6 +169,7 @@ abstract class LinkRegion
                 opened(payloadLength, metadata);
                 return result;
             }
+            counters.claimBackPressured();
             if (!mayQueue(result, length))
             {
                 return result;

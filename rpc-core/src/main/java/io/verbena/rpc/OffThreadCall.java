@@ -432,7 +432,7 @@ final class OffThreadCall extends ServerCall
 
     private void report(final Throwable failure)
     {
-        handOver.post(() -> core.onError(failure), 0);
+        handOver.post(() -> core.onHandlerFailure(failure), 0);
     }
 
     private String tooLongText(final int length)

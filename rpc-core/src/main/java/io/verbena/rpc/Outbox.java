@@ -64,6 +64,7 @@ final class Outbox
     private final BufferPool pool;
     private final ConnectionFlow flow;
     private final long maxQueuedBytes;
+    private final RpcCounters counters;
     /** Items that wait for credit of the connection; they were short ones before and will be again. */
     private final ArrayDeque<OutboundMessage> parked = new ArrayDeque<>();
     private final ArrayDeque<OutboundMessage> shortOnes = new ArrayDeque<>();
@@ -73,8 +74,13 @@ final class Outbox
     private int turn;
 
     Outbox(
-        final Connection connection, final BufferPool pool, final ConnectionFlow flow, final long maxQueuedBytes)
+        final Connection connection,
+        final BufferPool pool,
+        final ConnectionFlow flow,
+        final long maxQueuedBytes,
+        final RpcCounters counters)
     {
+        this.counters = counters;
         this.connection = connection;
         this.pool = pool;
         this.flow = flow;
@@ -140,6 +146,7 @@ final class Outbox
             buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, metadataLength,
             payloadLength, stream);
         queuedBytes += metadataLength + payloadLength + MESSAGE_OVERHEAD;
+        counters.messageQueued(metadataLength + payloadLength + MESSAGE_OVERHEAD);
         if (stream != null)
         {
             final OutboundMessage earlier = stream.queued();
@@ -422,6 +429,7 @@ final class Outbox
     private void release(final OutboundMessage message)
     {
         queuedBytes -= message.queuedLength() + MESSAGE_OVERHEAD;
+        counters.messageUnqueued(message.queuedLength() + MESSAGE_OVERHEAD);
         pool.release(message.takeBuffer());
         message.unlink();
         if (free.size() < MAX_FREE)

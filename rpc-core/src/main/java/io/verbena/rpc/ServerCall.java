@@ -246,6 +246,7 @@ public sealed class ServerCall extends StreamingCall permits OffThreadCall
         if (length > session.maxMessageLength())
         {
             link.abort();
+            core.counters().messageTooLong();
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, tooLongText(length));
         }
         if (isScratch && !session.hasRoomFor(length))
@@ -365,6 +366,7 @@ public sealed class ServerCall extends StreamingCall permits OffThreadCall
         }
         if (payloadLength > session.maxMessageLength())
         {
+            core.counters().messageTooLong();
             throw endWith(StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength));
         }
         if (!session.hasRoomFor(payloadLength))

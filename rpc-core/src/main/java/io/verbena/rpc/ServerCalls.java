@@ -295,6 +295,7 @@ final class ServerCalls
         {
             if (payloadLength > maxLength(flags))
             {
+                core.counters().messageTooLong();
                 fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
             }
             else
@@ -318,6 +319,7 @@ final class ServerCalls
             {
                 session.link().outbox().drop(correlationId);
             }
+            core.counters().callCancelled();
             end(slot, status == 0 ? StatusCode.CANCELLED : StatusCode.of(status), null);
         }
         else
@@ -341,6 +343,7 @@ final class ServerCalls
             int slot = -1;
             while ((slot = calls.nextExpired(slot + 1, nowNs)) >= 0)
             {
+                core.counters().deadlineExpired();
                 end(slot, StatusCode.DEADLINE_EXCEEDED, "the deadline passed at the server");
                 work++;
             }
@@ -406,21 +409,19 @@ final class ServerCalls
         final ServiceAdapter adapter = core.service(serviceId);
         if (core.isGoingAway())
         {
-            session.sendError(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away",
-                null, 0, FrameFlags.NOT_STARTED, null);
-            return false;
+            core.counters().drainRefused();
+            return refuse(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away");
         }
         if (adapter == null)
         {
-            session.sendError(correlationId, serviceId, methodId, StatusCode.UNIMPLEMENTED,
-                "no service with id " + serviceId + " here", null, 0, FrameFlags.NOT_STARTED, null);
-            return false;
+            return refuse(correlationId, serviceId, methodId, StatusCode.UNIMPLEMENTED,
+                "no service with id " + serviceId + " here");
         }
         if (timeoutNs <= 0)
         {
-            session.sendError(correlationId, serviceId, methodId, StatusCode.DEADLINE_EXCEEDED,
-                "the request had expired when it arrived", null, 0, FrameFlags.NOT_STARTED, null);
-            return false;
+            core.counters().deadlineExpired();
+            return refuse(correlationId, serviceId, methodId, StatusCode.DEADLINE_EXCEEDED,
+                "the request had expired when it arrived");
         }
         long deadlineNs = FrameHeader.NO_TIMEOUT;
         if (timeoutNs < Limits.LONGEST_TIMEOUT_NS)
@@ -438,7 +439,22 @@ final class ServerCalls
             }
         }
         calls.occupy(slot, correlationId, serviceId, methodId, deadlineNs, isTaken ? adapter : null);
+        core.counters().callStarted();
         return true;
+    }
+
+    /**
+     * Ends a call that is not taken in.
+     *
+     * @return false.
+     */
+    private boolean refuse(
+        final long correlationId, final int serviceId, final int methodId, final StatusCode code, final String text)
+    {
+        core.counters().callStarted();
+        core.counters().callEnded(code);
+        session.sendError(correlationId, serviceId, methodId, code, text, null, 0, FrameFlags.NOT_STARTED, null);
+        return false;
     }
 
     private void onPart(
@@ -466,9 +482,13 @@ final class ServerCalls
                     assemblies.buffer(), 0, assemblies.length());
                 assemblies.drop(correlationId);
             }
-            case Assemblies.TOO_LONG -> fail(
-                correlationId, StatusCode.RESOURCE_EXHAUSTED,
-                "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes", null, 0);
+            case Assemblies.TOO_LONG ->
+            {
+                core.counters().messageTooLong();
+                fail(
+                    correlationId, StatusCode.RESOURCE_EXHAUSTED,
+                    "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes", null, 0);
+            }
             case Assemblies.NO_ROOM -> fail(
                 correlationId, StatusCode.RESOURCE_EXHAUSTED,
                 "the long requests of this connection exceed the limit of " + core.context().maxAssemblyBytes() +
@@ -635,7 +655,7 @@ final class ServerCalls
             }
             catch (final Throwable ex)
             {
-                core.onError(ex);
+                core.onHandlerFailure(ex);
             }
             core.closeOpenCall();
         }
@@ -651,6 +671,11 @@ final class ServerCalls
         final long correlationId = calls.correlationId(slot);
         final boolean isStream = streams.isInUse() && streams.end(slot, status);
         calls.end(slot);
+        core.counters().callEnded(status);
+        if (core.isGoingAway())
+        {
+            core.counters().callDrained();
+        }
         if (nested != null)
         {
             nested[slot] = null;

@@ -10,6 +10,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.protocol.HelloPayload;
 import io.verbena.rpc.transport.Connection;
+import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.TransportException;
 import org.agrona.DirectBuffer;
 
@@ -321,6 +322,7 @@ final class ServerSession
                 calls.endAll(StatusCode.UNAVAILABLE, "the server is going away");
                 calls.streams().fireEnded();
             }
+            core.counters().goAway();
             link.sendControl(FrameType.GO_AWAY, 0, 0, 0);
             closeWhenSent();
         }
@@ -346,6 +348,7 @@ final class ServerSession
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
+                core.counters().keepAliveTimedOut();
                 isClosing = true;
                 isBroken = true;
                 calls.endAll(StatusCode.UNAVAILABLE, null);
@@ -363,6 +366,7 @@ final class ServerSession
     {
         if (isAccepted() && !isClosing)
         {
+            core.counters().goAway();
             link.sendControl(FrameType.GO_AWAY, 0, 0, 0);
             link.sendControl(FrameType.PING, 0, 0, DRAIN_PING_ID);
             notePending();
@@ -391,6 +395,21 @@ final class ServerSession
             return true;
         }
         return false;
+    }
+
+    /**
+     * The connection has ended: counts it.
+     */
+    void countEnd(final DisconnectCause cause)
+    {
+        if (isAccepted())
+        {
+            core.counters().connectionClosed(isBroken || Causes.isLoss(cause));
+        }
+        else
+        {
+            core.counters().connectionRefused();
+        }
     }
 
     void onDisconnected()
@@ -438,7 +457,8 @@ final class ServerSession
         incarnation = helloIncarnation;
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
         maxMetadataLength = Math.min(maxMetadataLength, HelloPayload.maxMetadataLength(buffer, offset));
-        core.sendHelloAck(link, incarnation);
+        core.counters().connectionOpened();
+        ServerGreeting.send(core, link, incarnation);
         link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
     }
 
@@ -484,6 +504,7 @@ final class ServerSession
         {
             isBroken = true;
             isClosing = true;
+            core.counters().protocolError();
             core.onError(new TransportException("connection " + id + ": protocol error: " + text));
             connection.close();
         }

@@ -78,7 +78,7 @@ public interface ServiceAdapter
     }
 
     /**
-     * An item of the client's stream has arrived. For a method whose client streams, {@link #onRequest} is called first,
+     * An item of the client's stream has arrived. For a method whose client streams, {@link #onRequest} comes first,
      * when the call begins, with a length of 0.
      *
      * @param call     to answer with; valid until this method returns.

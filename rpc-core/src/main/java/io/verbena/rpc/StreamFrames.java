@@ -6,8 +6,6 @@ package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.CreditPayload;
 import io.verbena.rpc.protocol.FrameHeader;
-import io.verbena.rpc.protocol.FrameType;
-import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
 /**
@@ -20,27 +18,6 @@ final class StreamFrames
 
     private StreamFrames()
     {
-    }
-
-    /**
-     * Finds the frame after one in the same message. Only an item of a stream is followed by another frame; zeros after
-     * it are room that its sender had claimed and not used.
-     *
-     * @param frameOffset of the frame, whose bytes need not be well-formed.
-     * @param end         of the message.
-     * @return where the next frame begins, or the end where there is none.
-     */
-    static int next(final DirectBuffer buffer, final int frameOffset, final int end)
-    {
-        if (end - frameOffset <= FrameHeader.LENGTH ||
-            FrameHeader.frameType(buffer, frameOffset) != FrameType.STREAM)
-        {
-            return end;
-        }
-        final long payloadEnd = FrameHeader.payloadOffset(buffer, frameOffset) +
-            (long)FrameHeader.payloadLength(buffer, frameOffset);
-        final long next = frameOffset + BitUtil.align(payloadEnd - frameOffset, FrameHeader.ALIGNMENT);
-        return next <= frameOffset || next >= end || FrameHeader.version(buffer, (int)next) == 0 ? end : (int)next;
     }
 
     /**

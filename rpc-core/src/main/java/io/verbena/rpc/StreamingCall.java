@@ -210,13 +210,19 @@ abstract class StreamingCall extends ScopedCall
         requireServerStreaming(stream);
         if (payloadLength > session.maxMessageLength())
         {
+            core.counters().messageTooLong();
             return RpcChannel.MESSAGE_TOO_LONG;
         }
         if (stream.table().isReady(stream))
         {
             return 0;
         }
-        return stream.queued() != null ? Connection.BACK_PRESSURED : RpcChannel.CREDIT_EXHAUSTED;
+        if (stream.queued() != null)
+        {
+            return Connection.BACK_PRESSURED;
+        }
+        core.counters().creditStalled();
+        return RpcChannel.CREDIT_EXHAUSTED;
     }
 
     private long notTaken(final StreamCall stream, final long result)

@@ -257,7 +257,7 @@ abstract class StreamingChannel extends RequestChannel
         final RpcException refusal = calls.hooks().onItemSent(correlationId, buffer, offset, length);
         if (refusal != null)
         {
-            calls.withdrawAndFail(correlationId, refusal);
+            calls.refuse(correlationId, refusal, true);
         }
         return refusal == null;
     }
@@ -274,13 +274,19 @@ abstract class StreamingChannel extends RequestChannel
         }
         if (payloadLength > connector.maxMessageLength())
         {
+            core.counters().messageTooLong();
             return RpcChannel.MESSAGE_TOO_LONG;
         }
         if (stream.table().isReady(stream))
         {
             return 0;
         }
-        return stream.queued() != null ? Connection.BACK_PRESSURED : RpcChannel.CREDIT_EXHAUSTED;
+        if (stream.queued() != null)
+        {
+            return Connection.BACK_PRESSURED;
+        }
+        core.counters().creditStalled();
+        return RpcChannel.CREDIT_EXHAUSTED;
     }
 
     private void requireSendable(final StreamCall stream, final int payloadLength)

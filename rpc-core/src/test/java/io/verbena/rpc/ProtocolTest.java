@@ -93,9 +93,9 @@ class ProtocolTest
             raw -> raw.send(0, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(13, SERVICE_ID, 1, id, 0, new byte[8]),
             raw -> raw.send(255, SERVICE_ID, 1, id, 0, new byte[8]),
-            raw -> raw.send(FrameType.REQUEST, FrameFlags.WHOLE | FrameFlags.COMPRESSED, SERVICE_ID, 1, id, NONE, 0,
+            raw -> raw.send(FrameType.CANCEL, FrameFlags.WHOLE | FrameFlags.COMPRESSED, SERVICE_ID, 1, id, NONE, 0,
                 new byte[8]),
-            raw -> raw.send(FrameType.REQUEST, FrameFlags.WHOLE | FrameFlags.CHECKSUM, SERVICE_ID, 1, id, NONE, 0,
+            raw -> raw.send(FrameType.PING, FrameFlags.WHOLE | FrameFlags.CHECKSUM, SERVICE_ID, 1, id, NONE, 0,
                 new byte[8]),
             raw -> raw.sendBytes(new byte[1]),
             raw -> raw.sendBytes(new byte[31]),
@@ -294,7 +294,7 @@ class ProtocolTest
                 new byte[]{9, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}),
             () -> raw.send(FrameType.ERROR, FrameFlags.WHOLE, SERVICE_ID, 1, call[0], 0, 13,
                 new byte[]{0, 0, 0, 0, -1, -1, -1, -1}),
-            () -> raw.send(FrameType.RESPONSE, FrameFlags.WHOLE | FrameFlags.COMPRESSED, SERVICE_ID, 1, call[0], 0, 0,
+            () -> raw.send(FrameType.ERROR, FrameFlags.WHOLE | FrameFlags.COMPRESSED, SERVICE_ID, 1, call[0], 0, 13,
                 new byte[8]),
             () -> raw.sendBytes(new byte[33]));
         int hellos = 0;

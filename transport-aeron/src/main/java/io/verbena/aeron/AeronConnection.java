@@ -47,6 +47,8 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Rese
 
     private final BufferClaim bufferClaim = new BufferClaim();
     private MessageClaim openClaim;
+    /** The pair's one place for short claims, or null. */
+    private StagedClaim staged;
     private boolean isStaged;
 
     AeronConnection(final AeronLoop loop, final long id, final AeronAddress asked, final long nowNs)
@@ -111,16 +113,19 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Rese
             throw new IllegalArgumentException(
                 "length of a claim must be from 1 to " + maxClaimLength + " bytes, found " + length);
         }
-        if (pair.tryStage(length))
+        if (staged != null)
         {
-            openClaim = claim;
-            isStaged = true;
-            pair.staged().open(claim, length, this);
-            return length;
-        }
-        if (pair.isRoomKept(length))
-        {
-            return notAccepted(Publication.BACK_PRESSURED);
+            if (staged.tryStage(publication, length))
+            {
+                openClaim = claim;
+                isStaged = true;
+                staged.open(claim, length, this);
+                return length;
+            }
+            if (staged.isKept(publication, length))
+            {
+                return notAccepted(Publication.BACK_PRESSURED);
+            }
         }
         long position = publication.tryClaim(length, bufferClaim);
         if (position == Publication.ADMIN_ACTION)
@@ -150,7 +155,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Rese
             throw new IllegalArgumentException(
                 "length of a message must be from 1 to " + maxMessageLength + " bytes, found " + length);
         }
-        if (pair.isRoomKept(length))
+        if (staged != null && staged.isKept(publication, length))
         {
             return notAccepted(Publication.BACK_PRESSURED);
         }
@@ -208,8 +213,8 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Rese
         if (isStaged)
         {
             isStaged = false;
-            pair.staged().unstage();
-            if (committed && !pair.isReleased() && !pair.staged().publish(publication, claim.length(), this))
+            staged.unstage();
+            if (committed && !pair.isReleased() && !staged.publish(publication, claim.length(), this))
             {
                 pair.end(DisconnectCause.TRANSPORT_ERROR);
             }
@@ -336,6 +341,7 @@ final class AeronConnection implements Connection, MessageClaim.Completion, Rese
     private void connected()
     {
         publication = pair.publication();
+        staged = pair.staged();
         maxMessageLength = publication.maxMessageLength();
         maxClaimLength = Math.min(publication.maxPayloadLength(), maxMessageLength);
         state = ConnectionState.CONNECTED;

@@ -39,6 +39,7 @@ final class AeronLoop
     private final Sessions sessions;
     private final ArrayList<AeronEndpoint> endpoints = new ArrayList<>();
     private final Connections connections;
+    private final MirroredCounters counters;
 
     private final Callbacks callbacks = new Callbacks();
     private int pollsUntilLook;
@@ -56,6 +57,7 @@ final class AeronLoop
         channels = new Channels(ctx);
         sessions = new Sessions(ctx, errors);
         connections = new Connections(this, sessions);
+        counters = new MirroredCounters(errors);
     }
 
     Callbacks callbacks()
@@ -66,6 +68,11 @@ final class AeronLoop
     Connections connections()
     {
         return connections;
+    }
+
+    MirroredCounters counters()
+    {
+        return counters;
     }
 
     boolean isClosed()
@@ -264,6 +271,7 @@ final class AeronLoop
         }
         final int events = connections.work(nowNs);
         tidy();
+        counters.work(sessions.all(), nowNs);
         errors.drain();
         return events;
     }

@@ -9,11 +9,13 @@ import java.util.concurrent.TimeUnit;
 import io.aeron.driver.MediaDriver;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.verbena.rpc.transport.Connection;
+import io.verbena.rpc.transport.CountersSource;
 import io.verbena.rpc.transport.Listener;
 import io.verbena.rpc.transport.Transport;
 import io.verbena.rpc.transport.TransportListener;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * Connections over Aeron: {@code udp://host:port} and {@code ipc:[driver-directory]?stream=N}. A UDP server takes the
@@ -27,7 +29,7 @@ import org.agrona.ErrorHandler;
  * <b>Liveness:</b> a transport that is not polled for the liveness timeout loses its connections, on both sides. It
  * then starts afresh by itself: listeners come back on their addresses, and connecting works again.
  */
-public final class AeronTransport implements Transport
+public final class AeronTransport implements Transport, CountersSource
 {
     private final AeronLoop loop;
 
@@ -72,6 +74,18 @@ public final class AeronTransport implements Transport
     public void close()
     {
         loop.close();
+    }
+
+    /**
+     * {@inheritDoc}
+     * <p>
+     * The counter is memory of this transport, to be written at any time. What it holds is copied every 100 ms into the
+     * counters of the media driver, this transport's own or else the first that it uses, where Aeron's tools see it.
+     */
+    @Override
+    public AtomicCounter counter(final int typeId, final String label)
+    {
+        return loop.counters().counter(typeId, label);
     }
 
     /**

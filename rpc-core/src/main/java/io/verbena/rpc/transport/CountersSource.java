@@ -7,8 +7,8 @@ package io.verbena.rpc.transport;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * An optional capability of a {@link Transport}: counters in memory that other processes read, such as the counters file
- * of an Aeron media driver. A client or server keeps counters of its own in any case; where its transport has this
+ * An optional capability of a {@link Transport}: counters in memory that other processes read, such as the counters
+ * file of an Aeron media driver. A client or server keeps counters of its own in any case; where its transport has this
  * capability it also writes them here, so that the transport's own tools show them.
  * <p>
  * <b>Threading:</b> the transport's thread alone.
