@@ -469,7 +469,7 @@ final class ServerSession
 
     private boolean hasWork()
     {
-        return !link.outbox().isEmpty() || calls != null && calls.streams().hasWork();
+        return !link.isEmpty() || calls != null && calls.streams().hasWork();
     }
 
     /**
