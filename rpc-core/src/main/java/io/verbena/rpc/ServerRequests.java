@@ -63,6 +63,7 @@ final class ServerRequests
             if (payloadLength > maxLength(flags))
             {
                 core.counters().messageTooLong();
+                // the same request would be too long again: not to be tried once more
                 calls.fail(
                     correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0, null, -1);
             }
@@ -185,7 +186,8 @@ final class ServerRequests
                 core.counters().messageTooLong();
                 calls.fail(
                     correlationId, StatusCode.RESOURCE_EXHAUSTED,
-                    "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes", null, 0);
+                    "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes",
+                    null, 0, null, -1);
             }
             case Assemblies.NO_ROOM -> calls.fail(
                 correlationId, StatusCode.RESOURCE_EXHAUSTED,
