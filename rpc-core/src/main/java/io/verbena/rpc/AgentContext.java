@@ -42,6 +42,7 @@ public abstract class AgentContext<C extends AgentContext<C>> extends FlowContro
     private long closeTimeoutNs = RpcConfiguration.duration(
         RpcConfiguration.CLOSE_TIMEOUT_PROP_NAME, RpcConfiguration.CLOSE_TIMEOUT_DEFAULT_NS);
     private boolean isConcluded;
+    private RpcCounters counters;
 
     AgentContext(final String agentName)
     {
@@ -356,6 +357,19 @@ public abstract class AgentContext<C extends AgentContext<C>> extends FlowContro
     public long closeTimeoutNs()
     {
         return closeTimeoutNs;
+    }
+
+    /**
+     * What the component counts; made when it is first asked for.
+     */
+    @Override
+    final RpcCounters counters()
+    {
+        if (counters == null)
+        {
+            counters = new RpcCounters(agentName(), this instanceof RpcServer.Context);
+        }
+        return counters;
     }
 
     void conclude()

@@ -42,6 +42,8 @@ abstract class AsyncCall implements NestedCalls.Child
     boolean isLastAttempt;
     /** The channel of the attempt before, null if there was none. */
     RpcChannel lastChannel;
+    /** What went with the calls of the thread that made this one; null for nothing. */
+    private final ScopeContext scopeContext;
     private final ArrayList<CallAttempt> attempts = new ArrayList<>(1);
     /** Set before this side ends the call; an end that finds it unset is the caller's. */
     private volatile boolean isEnded;
@@ -61,6 +63,25 @@ abstract class AsyncCall implements NestedCalls.Child
         this.deadlineNs = deadlineNs;
         this.options = options;
         this.request = copy(payload, offset, length);
+        final ScopeContext context = CallScope.currentContext();
+        this.scopeContext = context == null ? null : context.retain();
+    }
+
+    /**
+     * Begins an attempt with the context of the thread that made the call.
+     *
+     * @return its correlation id, or why none was made.
+     */
+    final long offerInScope(final RpcChannel channel, final CallAttempt attempt, final long nowNs)
+    {
+        if (scopeContext == null)
+        {
+            return offer(channel, attempt, nowNs);
+        }
+        try (CallScope _ = CallScope.open(null, scopeContext))
+        {
+            return offer(channel, attempt, nowNs);
+        }
     }
 
     /**

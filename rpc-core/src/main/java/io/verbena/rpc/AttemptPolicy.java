@@ -24,12 +24,14 @@ final class AttemptPolicy
     private final NanoClock clock;
     private final Random random;
     private final RetryBudget budget;
+    private final RpcCounters counters;
 
     AttemptPolicy(final AsyncCalls calls, final ClientCore core)
     {
         this.calls = calls;
         this.clock = core.clock();
         this.random = core.random();
+        this.counters = core.counters();
         this.budget = new RetryBudget(core.context().retryMaxTokens(), core.context().retryTokenThousandths());
     }
 
@@ -62,9 +64,9 @@ final class AttemptPolicy
      */
     void hedge(final AsyncCall call)
     {
-        if (mayHedge(call) && budget.allowsRetry())
+        if (mayHedge(call) && isAllowed() && calls.requeue(call))
         {
-            calls.requeue(call);
+            counters.hedged();
         }
     }
 
@@ -77,6 +79,7 @@ final class AttemptPolicy
         {
             if (calls.requeue(call))
             {
+                counters.transparentlyRetried();
                 call.isMoving = true;
                 call.moveCount++;
                 return;
@@ -125,7 +128,7 @@ final class AttemptPolicy
             budget.onFailure();
         }
         if (!isRetryable || pushbackNs < 0 || call.request == null || call.attemptCount >= policy.attempts() ||
-            !call.options.isIdempotent() && !failure.isNotStarted() || !budget.allowsRetry())
+            !call.options.isIdempotent() && !failure.isNotStarted() || !isAllowed())
         {
             return false;
         }
@@ -133,7 +136,22 @@ final class AttemptPolicy
         call.backoffCount = pushbackNs > 0 ? 0 : call.backoffCount + 1;
         final long nowNs = clock.nanoTime();
         // one that could not be sent before the deadline would only turn a telling failure into a timeout
-        return waitNs < call.remainingNs(nowNs) && calls.requeueAt(call, nowNs + waitNs);
+        if (waitNs < call.remainingNs(nowNs) && calls.requeueAt(call, nowNs + waitNs))
+        {
+            counters.retried();
+            return true;
+        }
+        return false;
+    }
+
+    private boolean isAllowed()
+    {
+        final boolean isAllowed = budget.allowsRetry();
+        if (!isAllowed)
+        {
+            counters.retryBudgetRefused();
+        }
+        return isAllowed;
     }
 
     private long backoffNs(final RetryPolicy policy, final int count)
@@ -162,7 +180,7 @@ final class AttemptPolicy
             calls.end(call, failure);
             return;
         }
-        if (!call.isQueued && mayHedge(call) && budget.allowsRetry())
+        if (!call.isQueued && mayHedge(call) && isAllowed())
         {
             next(call, pushbackNs);
         }
@@ -178,12 +196,14 @@ final class AttemptPolicy
         calls.unschedule(call);
         if (pushbackNs == 0)
         {
+            counters.hedged();
             calls.requeue(call);
         }
         else if (pushbackNs < call.remainingNs(nowNs))
         {
             if (call.attempts().isEmpty())
             {
+                counters.hedged();
                 calls.requeueAt(call, nowNs + pushbackNs);
             }
             else

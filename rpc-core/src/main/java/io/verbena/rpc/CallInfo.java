@@ -121,7 +121,8 @@ public final class CallInfo
 
     /**
      * Gives the call a context, which goes with the calls that are made on its behalf: see
-     * {@link CallScope#currentContext()}. One for each call, until it ends. At the server; at the client it does nothing.
+     * {@link CallScope#currentContext()}. One for each call, until it ends. At the server; at the client it does
+     * nothing.
      *
      * @param context of the call; null for none.
      */

@@ -16,6 +16,14 @@ final class Causes
     }
 
     /**
+     * Whether neither side has closed the connection in order.
+     */
+    static boolean isLoss(final DisconnectCause cause)
+    {
+        return cause != DisconnectCause.CLOSED_LOCALLY && cause != DisconnectCause.CLOSED_BY_PEER;
+    }
+
+    /**
      * Words for a cause.
      *
      * @param cause  of the disconnect.

@@ -45,6 +45,9 @@ final class ChannelConnector
     private long backoffNs;
     private String lastFailure = "not connected yet";
     private boolean isErrorReported;
+    private boolean isOpenCounted;
+    /** Whether this side ends the connection for what the peer did or did not do. */
+    private boolean isBroken;
 
     ChannelConnector(final RpcChannel channel, final ClientCore core, final String address)
     {
@@ -138,7 +141,7 @@ final class ChannelConnector
      */
     boolean hasQueued()
     {
-        return link != null && !link.outbox().isEmpty() &&
+        return link != null && !link.isEmpty() &&
             link.connection().state() == ConnectionState.CONNECTED;
     }
 
@@ -155,6 +158,7 @@ final class ChannelConnector
         calls.attach(link);
         core.register(connection, channel);
         hasTimer = false;
+        isBroken = false;
         state = ChannelState.CONNECTING;
     }
 
@@ -199,7 +203,7 @@ final class ChannelConnector
         final boolean isEstablished = isReady || isDraining;
         if (frameType == FrameType.RESPONSE && isEstablished)
         {
-            calls.onResponse(buffer, offset);
+            calls.responses().onResponse(buffer, offset);
         }
         else if (frameType == FrameType.STREAM && isEstablished)
         {
@@ -239,6 +243,7 @@ final class ChannelConnector
         }
         else if (frameType == FrameType.GO_AWAY)
         {
+            core.counters().goAway();
             isReady = false;
             isDraining = true;
             hasTimer = false;
@@ -254,6 +259,7 @@ final class ChannelConnector
     void onDisconnected(final DisconnectCause cause)
     {
         final boolean wasReady = isReady || isDraining;
+        countEnd(cause);
         isReady = false;
         isDraining = false;
         hasTimer = false;
@@ -293,7 +299,7 @@ final class ChannelConnector
         {
             work += checkKeepAlive(nowNs);
         }
-        if (link != null && link.outbox().isEmpty() &&
+        if (link != null && link.isEmpty() &&
             (state == ChannelState.CLOSED || isDraining && calls.table().inFlight() == 0))
         {
             link.connection().close();
@@ -334,20 +340,22 @@ final class ChannelConnector
     {
         switch (keepAlive.check(nowNs, calls.table().inFlight() > 0))
         {
-            case FINE ->
-            {
-                return 0;
-            }
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
                 // at once: an end in order would wait for a peer that is not there
+                core.counters().keepAliveTimedOut();
+                isBroken = true;
                 isReady = false;
                 isDraining = false;
                 state = ChannelState.CONNECTING;
                 lastFailure = keepAlive.deadText();
                 link.connection().close();
                 calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
+            }
+            default ->
+            {
+                return 0;
             }
         }
         return 1;
@@ -410,6 +418,8 @@ final class ChannelConnector
         link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
         hasTimer = false;
         isReady = true;
+        isOpenCounted = true;
+        core.counters().connectionOpened();
         state = ChannelState.READY;
         tellMismatch(needs.onServices(buffer, offset));
     }
@@ -417,8 +427,23 @@ final class ChannelConnector
     private void protocolError(final String text)
     {
         lastFailure = "protocol error: " + text;
+        isBroken = true;
+        core.counters().protocolError();
         core.onError(new TransportException(address + ": " + lastFailure));
         link.connection().close();
+    }
+
+    private void countEnd(final DisconnectCause cause)
+    {
+        if (isOpenCounted)
+        {
+            isOpenCounted = false;
+            core.counters().connectionClosed(isBroken || Causes.isLoss(cause));
+        }
+        else if (state != ChannelState.CLOSED)
+        {
+            core.counters().connectionRefused();
+        }
     }
 
     private void backOff()
@@ -432,6 +457,7 @@ final class ChannelConnector
 
     private void reconnect()
     {
+        core.counters().reconnectAttempted();
         try
         {
             connect();

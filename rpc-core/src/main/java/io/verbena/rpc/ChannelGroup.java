@@ -197,6 +197,11 @@ public final class ChannelGroup implements RpcCaller
         });
     }
 
+    Endpoints endpoints()
+    {
+        return endpoints;
+    }
+
     int callsWaiting()
     {
         return asyncCaller.calls().limits().callCount();

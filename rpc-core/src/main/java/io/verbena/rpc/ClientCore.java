@@ -6,6 +6,7 @@ package io.verbena.rpc;
 
 import io.verbena.rpc.balance.BalancingPolicy;
 import io.verbena.rpc.balance.Resolver;
+import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.Transport;
@@ -46,7 +47,6 @@ final class ClientCore implements Agent, TransportListener
     private RpcChannel lastChannel;
     private int openRequests;
     private long cycle;
-    private long staleResponses;
     private boolean isClosed;
     private BooleanSupplier ownThread = () -> false;
     private Thread scopeThread;
@@ -60,7 +60,7 @@ final class ClientCore implements Agent, TransportListener
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
         this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         this.random = new Random(context.randomSeed());
-        this.counters = new RpcCounters(context.agentName(), false);
+        this.counters = context.counters();
         counters.mirrorTo(transport);
     }
 
@@ -196,12 +196,21 @@ final class ClientCore implements Agent, TransportListener
 
     void onStaleResponse()
     {
-        staleResponses++;
+        counters.staleFrame();
     }
 
     long staleResponses()
     {
-        return staleResponses;
+        return counters.get(RpcCounter.STALE_FRAMES);
+    }
+
+    /**
+     * Tells of what a handler has thrown.
+     */
+    void onHandlerFailure(final Throwable failure)
+    {
+        counters.handlerFailed();
+        onError(failure);
     }
 
     void onError(final Throwable failure)
@@ -316,9 +325,13 @@ final class ClientCore implements Agent, TransportListener
     public void onMessage(final Connection connection, final DirectBuffer buffer, final int offset, final int length)
     {
         final RpcChannel channel = channel(connection);
-        if (channel != null && channel.connector().link() != null)
+        final int end = offset + length;
+        int position = offset;
+        while (position < end && channel != null && channel.connector().link() != null)
         {
-            channel.connector().onFrame(buffer, offset, length);
+            final int next = FrameHeader.nextFrame(buffer, position, end);
+            channel.connector().onFrame(buffer, position, end - position);
+            position = next;
         }
     }
 

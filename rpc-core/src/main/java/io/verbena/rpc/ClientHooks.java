@@ -56,6 +56,7 @@ final class ClientHooks extends CallHooks
             }
             catch (final Throwable thrown)
             {
+                core.counters().interceptorRefused();
                 final RpcException failure = failure(thrown);
                 onEnd(correlationId, failure.code(), failure.text());
                 throw failure;
@@ -81,6 +82,7 @@ final class ClientHooks extends CallHooks
         }
         catch (final Throwable thrown)
         {
+            core.counters().interceptorRefused();
             return failure(thrown);
         }
     }
@@ -103,6 +105,7 @@ final class ClientHooks extends CallHooks
         }
         catch (final Throwable thrown)
         {
+            core.counters().interceptorRefused();
             return failure(thrown);
         }
     }
@@ -126,6 +129,7 @@ final class ClientHooks extends CallHooks
         }
         catch (final Throwable thrown)
         {
+            core.counters().interceptorRefused();
             return failure(thrown);
         }
     }
@@ -148,6 +152,7 @@ final class ClientHooks extends CallHooks
         }
         catch (final Throwable thrown)
         {
+            core.counters().interceptorRefused();
             return failure(thrown);
         }
     }

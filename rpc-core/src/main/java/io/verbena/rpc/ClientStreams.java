@@ -149,13 +149,13 @@ final class ClientStreams
         final StreamCall stream = table.at(slot);
         if (stream == null || !stream.kind().isServerStreaming())
         {
-            calls.abandon(
-                slot, StatusCode.INTERNAL, "the server sent an item of a stream to a call that expects one response");
+            calls.breach(slot, "the server sent an item of a stream to a call that expects one response");
             return;
         }
         final int flags = FrameHeader.flags(buffer, frameOffset);
         if (!isCovered || (flags & FrameFlags.FIRST) != 0 && !stream.mayReceive())
         {
+            core.counters().flowControlError();
             calls.abandon(slot, StatusCode.INTERNAL, StreamFrames.flowControlText(stream, isCovered));
             return;
         }
@@ -167,7 +167,7 @@ final class ClientStreams
         }
         else if (length > CodedPayload.maxLength(maxMessageLength, flags))
         {
-            calls.abandon(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
+            abandonTooLong(slot);
         }
         else
         {
@@ -199,7 +199,7 @@ final class ClientStreams
             final String failure = table.onCredit(table.at(slot), buffer, frameOffset);
             if (failure != null)
             {
-                calls.abandon(slot, StatusCode.INTERNAL, failure);
+                calls.breach(slot, failure);
             }
         }
         return null;
@@ -234,14 +234,13 @@ final class ClientStreams
         final StreamCall stream = table.at(slot);
         if (stream == null || !stream.kind().isServerStreaming())
         {
-            calls.abandon(
-                slot, StatusCode.INTERNAL, "the server ended a stream where the call expects one response");
+            calls.breach(slot, "the server ended a stream where the call expects one response");
             return;
         }
         if (calls.assemblies().isJoining(correlationId))
         {
             calls.assemblies().drop(correlationId);
-            calls.abandon(slot, StatusCode.INTERNAL, "the stream ended in the middle of an item");
+            calls.breach(slot, "the stream ended in the middle of an item");
             return;
         }
         final StreamHandler handler = stream.handler();
@@ -258,7 +257,7 @@ final class ClientStreams
         }
         catch (final Throwable ex)
         {
-            core.onError(ex);
+            core.onHandlerFailure(ex);
         }
         calls.info().clear();
     }
@@ -287,11 +286,11 @@ final class ClientStreams
                 receive(stream, correlationId, flags, item, 0, itemLength);
                 assemblies.release(item);
             }
-            case Assemblies.TOO_LONG -> calls.abandon(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
+            case Assemblies.TOO_LONG -> abandonTooLong(slot);
             case Assemblies.NO_ROOM -> calls.abandon(
                 slot, StatusCode.RESOURCE_EXHAUSTED, "the long items of this connection exceed the limit of " +
                 core.context().maxAssemblyBytes() + " bytes together");
-            case Assemblies.UNKNOWN -> calls.abandon(slot, StatusCode.INTERNAL, "a part of an item is missing");
+            case Assemblies.UNKNOWN -> calls.breach(slot, "a part of an item is missing");
             default ->
             {
                 // more is to come
@@ -349,6 +348,7 @@ final class ClientStreams
         final int offset,
         final int length)
     {
+        core.counters().itemReceived();
         final ClientHooks hooks = calls.hooks();
         if (hooks != null)
         {
@@ -395,11 +395,13 @@ final class ClientStreams
         {
             calls.abandon(slot, StatusCode.INTERNAL, "the handler failed: " + Limits.describe(failure));
         }
-        core.onError(failure);
+        core.onHandlerFailure(failure);
     }
 
-    private String tooLongText()
+    private void abandonTooLong(final int slot)
     {
-        return "an item exceeds the limit of " + maxMessageLength + " bytes";
+        core.counters().messageTooLong();
+        calls.abandon(
+            slot, StatusCode.RESOURCE_EXHAUSTED, "an item exceeds the limit of " + maxMessageLength + " bytes");
     }
 }

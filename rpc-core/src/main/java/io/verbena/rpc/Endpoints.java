@@ -110,6 +110,22 @@ final class Endpoints implements CallRoute
     }
 
     /**
+     * Not to be changed. Any thread.
+     */
+    RpcChannel[] channels()
+    {
+        return channels;
+    }
+
+    /**
+     * Those that leave. Any thread.
+     */
+    RpcChannel[] removed()
+    {
+        return removed;
+    }
+
+    /**
      * Any thread.
      */
     List<String> addresses()

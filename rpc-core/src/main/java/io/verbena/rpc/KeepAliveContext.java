@@ -120,6 +120,11 @@ abstract class KeepAliveContext<C extends KeepAliveContext<C>>
 
     abstract C self();
 
+    /**
+     * What the component counts.
+     */
+    abstract RpcCounters counters();
+
     void concludeKeepAlive()
     {
         Limits.require("keepAliveIntervalNs", keepAliveIntervalNs, 0, Limits.MAX_DURATION_NS);

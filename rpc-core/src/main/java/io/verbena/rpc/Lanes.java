@@ -136,6 +136,7 @@ final class Lanes
 
     void onQueued(final int length, final boolean isOffThread)
     {
+        core.counters().admissionQueued();
         queued++;
         queuedBytes += length;
         dutyQueued += isOffThread ? 0 : 1;
@@ -143,6 +144,7 @@ final class Lanes
 
     void onUnqueued(final int length, final boolean isOffThread)
     {
+        core.counters().admissionUnqueued();
         queued--;
         queuedBytes -= length;
         dutyQueued -= isOffThread ? 0 : 1;

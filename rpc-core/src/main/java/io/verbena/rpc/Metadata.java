@@ -10,7 +10,6 @@ import java.util.Arrays;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Entries that travel with a call beside its messages: a key and a value, which is printable ASCII text or any bytes.
@@ -28,7 +27,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>
  * <b>Threading:</b> none of its own; one thread at a time.
  */
-public final class Metadata
+public final class Metadata extends MetadataEntries
 {
     /** The longest metadata that any limit allows, in bytes. */
     public static final int MAX_LENGTH = MetadataBlock.MAX_LENGTH;
@@ -37,11 +36,8 @@ public final class Metadata
     private static final int MAX_VALUE_LENGTH = 0xFFFF;
     private static final byte[] NOTHING = new byte[0];
 
-    private final UnsafeBuffer buffer = new UnsafeBuffer(NOTHING);
     private final int maxLength;
     private byte[] bytes = NOTHING;
-    private int length;
-    private int size;
     private boolean isReceived;
 
     /**
@@ -108,8 +104,8 @@ public final class Metadata
      * @param offset      of the bytes.
      * @param valueLength how many, from 0.
      * @return this.
-     * @throws IllegalArgumentException  as of {@link #add}, or if the length is negative.
-     * @throws IndexOutOfBoundsException if the bytes lie outside the buffer.
+     * @throws IllegalArgumentException  as of {@link #add}.
+     * @throws IndexOutOfBoundsException if the bytes lie outside the buffer, or the length is negative.
      * @throws RpcException              as of {@link #add}.
      * @throws IllegalStateException     if this metadata was received.
      */
@@ -209,36 +205,6 @@ public final class Metadata
     }
 
     /**
-     * Whether there are no entries.
-     *
-     * @return true if so.
-     */
-    public boolean isEmpty()
-    {
-        return length == 0;
-    }
-
-    /**
-     * How many entries there are.
-     *
-     * @return a count, from 0.
-     */
-    public int size()
-    {
-        return size;
-    }
-
-    /**
-     * How long the entries are together, as they are encoded: 4 bytes, key and value for each.
-     *
-     * @return length in bytes, from 0.
-     */
-    public int length()
-    {
-        return length;
-    }
-
-    /**
      * How long the entries may be together.
      *
      * @return length in bytes.
@@ -249,167 +215,6 @@ public final class Metadata
     }
 
     /**
-     * The first entry.
-     *
-     * @return its cursor, or -1 if there is none.
-     */
-    public int first()
-    {
-        return length == 0 ? -1 : 0;
-    }
-
-    /**
-     * The entry behind another.
-     *
-     * @param entry cursor of an entry.
-     * @return its cursor, or -1 if there is none.
-     */
-    public int next(final int entry)
-    {
-        final int end = end(entry);
-        return end < length ? end : -1;
-    }
-
-    /**
-     * The first entry of a key.
-     *
-     * @param key to look for.
-     * @return its cursor, or -1 if there is none.
-     */
-    public int find(final CharSequence key)
-    {
-        return findFrom(0, key);
-    }
-
-    /**
-     * The first entry of a key behind another entry.
-     *
-     * @param entry cursor of an entry.
-     * @param key   to look for.
-     * @return its cursor, or -1 if there is none.
-     */
-    public int findNext(final int entry, final CharSequence key)
-    {
-        return findFrom(end(entry), key);
-    }
-
-    /**
-     * The text of the first entry of a key. Allocates the string.
-     *
-     * @param key to look for.
-     * @return its text; null if there is no such entry, or its value is binary.
-     */
-    public String get(final CharSequence key)
-    {
-        final int entry = find(key);
-        return entry < 0 || isBinary(entry) ? null : text(entry);
-    }
-
-    /**
-     * An entry's key. Allocates the string; {@link #isKey} does not.
-     *
-     * @param entry cursor of the entry.
-     * @return the key.
-     */
-    public String key(final int entry)
-    {
-        return buffer.getStringWithoutLengthAscii(
-            entry + MetadataBlock.ENTRY_HEADER_LENGTH, MetadataBlock.keyLength(buffer, entry));
-    }
-
-    /**
-     * Whether an entry has a key.
-     *
-     * @param entry cursor of the entry.
-     * @param key   to compare with.
-     * @return true if it has.
-     */
-    public boolean isKey(final int entry, final CharSequence key)
-    {
-        final int keyLength = MetadataBlock.keyLength(buffer, entry);
-        if (keyLength != key.length())
-        {
-            return false;
-        }
-        final int start = entry + MetadataBlock.ENTRY_HEADER_LENGTH;
-        for (int i = 0; i < keyLength; i++)
-        {
-            if (buffer.getByte(start + i) != key.charAt(i))
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /**
-     * Whether an entry's value is bytes rather than text.
-     *
-     * @param entry cursor of the entry.
-     * @return true for bytes.
-     */
-    public boolean isBinary(final int entry)
-    {
-        return MetadataBlock.kind(buffer, entry) == MetadataBlock.BINARY;
-    }
-
-    /**
-     * An entry's value as text. Allocates the string.
-     *
-     * @param entry cursor of the entry.
-     * @return the text; of a binary value, its bytes as ASCII.
-     */
-    public String text(final int entry)
-    {
-        return buffer.getStringWithoutLengthAscii(valueOffset(entry), valueLength(entry));
-    }
-
-    /**
-     * An entry's value as bytes. Allocates the copy.
-     *
-     * @param entry cursor of the entry.
-     * @return a copy.
-     */
-    public byte[] bytes(final int entry)
-    {
-        final byte[] copy = new byte[valueLength(entry)];
-        buffer.getBytes(valueOffset(entry), copy);
-        return copy;
-    }
-
-    /**
-     * The buffer that the entries lie in; meaningful until they change.
-     *
-     * @return the buffer.
-     */
-    public DirectBuffer buffer()
-    {
-        return buffer;
-    }
-
-    /**
-     * Where an entry's value begins.
-     *
-     * @param entry cursor of the entry.
-     * @return offset in {@link #buffer()}; not aligned.
-     */
-    public int valueOffset(final int entry)
-    {
-        return entry + MetadataBlock.ENTRY_HEADER_LENGTH + MetadataBlock.keyLength(buffer, entry);
-    }
-
-    /**
-     * How long an entry's value is.
-     *
-     * @param entry cursor of the entry.
-     * @return length in bytes, from 0.
-     */
-    public int valueLength(final int entry)
-    {
-        return MetadataBlock.valueLength(buffer, entry);
-    }
-
-    /**
      * A copy that can be changed and stays valid. Allocates.
      *
      * @return the copy, with the same limit.
@@ -417,23 +222,6 @@ public final class Metadata
     public Metadata copy()
     {
         return new Metadata(isReceived ? MAX_LENGTH : maxLength).addAll(this);
-    }
-
-    /**
-     * The entries, for people: keys with their texts, or lengths where they are binary.
-     *
-     * @return such as {@code [user=ann, trace=(16 bytes)]}.
-     */
-    @Override
-    public String toString()
-    {
-        final StringBuilder text = new StringBuilder("[");
-        for (int entry = first(); entry >= 0; entry = next(entry))
-        {
-            text.append(entry == 0 ? "" : ", ").append(key(entry)).append('=');
-            text.append(isBinary(entry) ? "(" + valueLength(entry) + " bytes)" : text(entry));
-        }
-        return text.append(']').toString();
     }
 
     /**
@@ -489,24 +277,6 @@ public final class Metadata
     {
         frame.putBytes(offset, buffer, 0, length);
         frame.setMemory(offset + length, paddedLength() - length, (byte)0);
-    }
-
-    private int findFrom(final int start, final CharSequence key)
-    {
-        for (int entry = start; entry < length; entry = end(entry))
-        {
-            if (isKey(entry, key))
-            {
-                return entry;
-            }
-        }
-        return -1;
-    }
-
-    private int end(final int entry)
-    {
-        return entry + MetadataBlock.ENTRY_HEADER_LENGTH + MetadataBlock.keyLength(buffer, entry) +
-            MetadataBlock.valueLength(buffer, entry);
     }
 
     private int addEntry(final CharSequence key, final int kind, final int valueLength)

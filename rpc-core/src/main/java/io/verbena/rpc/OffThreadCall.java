@@ -426,13 +426,13 @@ final class OffThreadCall extends ServerCall
     @Override
     RpcException endWith(final StatusCode code, final String text)
     {
-        fail(code, text);
+        fail(code, text, pushbackNs(code));
         return new RpcException(code, text);
     }
 
     private void report(final Throwable failure)
     {
-        handOver.post(() -> core.onError(failure), 0);
+        handOver.post(() -> core.onHandlerFailure(failure), 0);
     }
 
     private String tooLongText(final int length)

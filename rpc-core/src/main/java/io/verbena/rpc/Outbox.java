@@ -4,12 +4,10 @@
  */
 package io.verbena.rpc;
 
-import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
-import org.agrona.BitUtil;
 import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -64,6 +62,7 @@ final class Outbox
     private final BufferPool pool;
     private final ConnectionFlow flow;
     private final long maxQueuedBytes;
+    private final RpcCounters counters;
     /** Items that wait for credit of the connection; they were short ones before and will be again. */
     private final ArrayDeque<OutboundMessage> parked = new ArrayDeque<>();
     private final ArrayDeque<OutboundMessage> shortOnes = new ArrayDeque<>();
@@ -73,8 +72,13 @@ final class Outbox
     private int turn;
 
     Outbox(
-        final Connection connection, final BufferPool pool, final ConnectionFlow flow, final long maxQueuedBytes)
+        final Connection connection,
+        final BufferPool pool,
+        final ConnectionFlow flow,
+        final long maxQueuedBytes,
+        final RpcCounters counters)
     {
+        this.counters = counters;
         this.connection = connection;
         this.pool = pool;
         this.flow = flow;
@@ -140,6 +144,7 @@ final class Outbox
             buffer, frameType, flags, serviceId, methodId, correlationId, deadlineNs, status, metadataLength,
             payloadLength, stream);
         queuedBytes += metadataLength + payloadLength + MESSAGE_OVERHEAD;
+        counters.messageQueued(metadataLength + payloadLength + MESSAGE_OVERHEAD);
         if (stream != null)
         {
             final OutboundMessage earlier = stream.queued();
@@ -422,6 +427,7 @@ final class Outbox
     private void release(final OutboundMessage message)
     {
         queuedBytes -= message.queuedLength() + MESSAGE_OVERHEAD;
+        counters.messageUnqueued(message.queuedLength() + MESSAGE_OVERHEAD);
         pool.release(message.takeBuffer());
         message.unlink();
         if (free.size() < MAX_FREE)

@@ -24,6 +24,7 @@ final class PayloadDecoder
     private static final int CHUNK_LENGTH = 8192;
 
     private final BufferPool pool;
+    private final RpcCounters counters;
     private final int maxMessageLength;
     private final PayloadCodec[] codecs = new PayloadCodec[PayloadCodec.MAX_ID + 1];
     private final CRC32C crc = new CRC32C();
@@ -36,6 +37,7 @@ final class PayloadDecoder
     PayloadDecoder(final PayloadContext<?> context, final BufferPool pool, final int maxMessageLength)
     {
         this.pool = pool;
+        this.counters = context.counters();
         this.maxMessageLength = maxMessageLength;
         for (final PayloadCodec codec : context.codecs())
         {
@@ -85,6 +87,7 @@ final class PayloadDecoder
                 source, start + CodedPayload.CHECKED_OFFSET, sourceLength - CodedPayload.CHECKED_OFFSET);
             if (expected != found)
             {
+                counters.checksumFailed();
                 return new RpcException(
                     StatusCode.DATA_LOSS, "expected a payload with the checksum " + Integer.toHexString(expected) +
                     ", found " + Integer.toHexString(found));
@@ -95,8 +98,17 @@ final class PayloadDecoder
         final int bodyLength = sourceLength - CodedPayload.HEADER_LENGTH;
         if ((flags & FrameFlags.COMPRESSED) != 0)
         {
-            return decompress(
+            final RpcException failure = decompress(
                 CodedPayload.codecId(source, start), originalLength, source, bodyStart, bodyLength);
+            if (failure == null)
+            {
+                counters.decompressed(sourceLength, originalLength);
+            }
+            else
+            {
+                counters.decompressionFailed();
+            }
+            return failure;
         }
         if (originalLength != bodyLength)
         {
@@ -148,7 +160,8 @@ final class PayloadDecoder
         if (codec == null)
         {
             return new RpcException(
-                StatusCode.INTERNAL, "the payload is compressed by codec " + codecId + ", which this side has not told");
+                StatusCode.INTERNAL,
+                "the payload is compressed by codec " + codecId + ", which this side has not told");
         }
         if (originalLength < 0 || originalLength > maxMessageLength)
         {

@@ -26,10 +26,17 @@ final class PayloadEncoder
     private int flags;
     private int length;
 
+    private final RpcCounters counters;
+
     private PayloadEncoder(
-        final BufferPool pool, final PayloadCodec codec, final int compressionThreshold, final int checksumThreshold)
+        final BufferPool pool,
+        final RpcCounters counters,
+        final PayloadCodec codec,
+        final int compressionThreshold,
+        final int checksumThreshold)
     {
         this.pool = pool;
+        this.counters = counters;
         this.codec = codec;
         this.compressionThreshold = compressionThreshold;
         this.checksumThreshold = checksumThreshold;
@@ -60,7 +67,8 @@ final class PayloadEncoder
             context.checksumThreshold() > 0 && (peerCodecs & PayloadDecoder.VERIFIES_CHECKSUMS) != 0;
         return chosen == null && !isChecked ? null :
             new PayloadEncoder(
-                pool, chosen, compressionThreshold, isChecked ? context.checksumThreshold() : Integer.MAX_VALUE);
+                pool, context.counters(), chosen, compressionThreshold,
+                isChecked ? context.checksumThreshold() : Integer.MAX_VALUE);
     }
 
     /**
@@ -146,6 +154,7 @@ final class PayloadEncoder
             {
                 CodedPayload.encode(target, start, codec.id(), payloadLength);
                 length = CodedPayload.HEADER_LENGTH + compressed;
+                counters.compressed(payloadLength, length);
                 flags = FrameFlags.COMPRESSED;
                 isKept = true;
             }

@@ -334,7 +334,7 @@ abstract class RequestChannel
         }
         link.abort();
         begin(correlationId, serviceId, methodId, RpcChannel.NO_TIMEOUT, kind, handler);
-        connector.calls().refuse(correlationId, refusal);
+        connector.calls().refuse(correlationId, refusal, false);
         return false;
     }
 
@@ -374,6 +374,7 @@ abstract class RequestChannel
     {
         final ClientCalls calls = connector.calls();
         calls.table().begin(correlationId, serviceId, methodId, deadlineNs, handler);
+        core.counters().callStarted();
         if (kind == null)
         {
             return null;
@@ -406,6 +407,7 @@ abstract class RequestChannel
         }
         if (payloadLength > connector.maxMessageLength())
         {
+            core.counters().messageTooLong();
             return RpcChannel.MESSAGE_TOO_LONG;
         }
         return connector.calls().table().isFull() ? RpcChannel.CALLS_EXHAUSTED : 0;

@@ -8,8 +8,8 @@ import java.util.Locale;
 
 /**
  * What a client or a server counts, all since its launch. A count only grows; a gauge goes up and down. In the memory
- * that {@link RpcCounters#reader()} shows and in the transport's, a gauge or the number of calls in flight may be late by
- * {@value RpcCounters#PUBLISH_CYCLES} duty cycles.
+ * that {@link RpcCounters#reader()} shows and in the transport's, a gauge or the number of calls in flight may be late
+ * by {@value RpcCounters#PUBLISH_CYCLES} duty cycles.
  * <p>
  * The {@link #typeId()} is the number by which tools find a counter; each keeps its number for ever.
  */
@@ -24,7 +24,7 @@ public enum RpcCounter
     /** Gauge: those of the calls in flight that are not unary. */
     STREAMS_OPEN(7003, Side.BOTH, true),
 
-    /** Items of streams sent. */
+    /** Items of streams that were handed to the connection to be sent. */
     ITEMS_SENT(7004, Side.BOTH, false),
 
     /** Items of streams received, whole and in order. */
@@ -36,10 +36,10 @@ public enum RpcCounter
     /** Grants of credit sent. */
     CREDIT_GRANTS(7007, Side.BOTH, false),
 
-    /** Claims that the transport pushed back, and that were refused or queued for it. */
+    /** Messages that the transport did not take at once, and that were refused or queued for it. */
     CLAIMS_BACK_PRESSURED(7008, Side.BOTH, false),
 
-    /** Messages that waited for the transport in the connection's queue, long ones included. */
+    /** Messages that went by the connection's queue: long ones, errors, and what the transport pushed back. */
     MESSAGES_QUEUED(7009, Side.BOTH, false),
 
     /** Gauge: bytes that wait for the transport, over all connections, with the overhead of each message. */
@@ -63,7 +63,7 @@ public enum RpcCounter
     /** Connections whose handshake succeeded. */
     CONNECTIONS_OPENED(7016, Side.BOTH, false),
 
-    /** Connections that ended otherwise than by a close of this side. */
+    /** Connections that neither side closed in order: timeouts, failures, breaches of the protocol. */
     CONNECTIONS_LOST(7017, Side.BOTH, false),
 
     /** Connections that never opened: at the server refused, at the client refused or not come about. */

@@ -20,11 +20,11 @@ import org.agrona.concurrent.status.CountersReader;
  * <b>Threading:</b> any thread reads, also after the close; the agent's thread alone counts. What it counted becomes
  * visible to others soon, in no particular order.
  * <p>
- * Design note: an event costs a load, an add and a store without a fence, in memory of the component's own. It is copied
- * to the transport's counters, where there are such, every {@value #PUBLISH_CYCLES} duty cycles, and those that count
- * nothing are not made there. So events cost the same with each transport, an unmapped counters file harms nobody, and a
- * thousand clients do not fill a driver's file. The number of calls in flight is never counted: it is what was started
- * less what ended.
+ * Design note: an event costs a load, an add and a store without a fence, in memory of the component's own. It is
+ * copied to the transport's counters, where there are such, every {@value #PUBLISH_CYCLES} duty cycles, and those that
+ * count nothing are not made there. So events cost the same with each transport, an unmapped counters file harms
+ * nobody, and a thousand clients do not fill a driver's file. The number of calls in flight is never counted: it is
+ * what was started less what ended.
  */
 public final class RpcCounters
 {

@@ -111,6 +111,22 @@ public final class RpcServer implements AutoCloseable
     }
 
     /**
+     * What the server says of the health of its services. Any thread.
+     *
+     * @return it.
+     * @throws IllegalStateException if the server has no health service: {@link Context#healthService(boolean)}.
+     */
+    public HealthService health()
+    {
+        final HealthService health = core.builtins().health();
+        if (health == null)
+        {
+            throw new IllegalStateException("health: expected a server with a health service: see Context");
+        }
+        return health;
+    }
+
+    /**
      * Does a cycle of the server's work. For a server without a thread of its own, on the caller's thread.
      *
      * @return a count of work done, 0 when idle.
@@ -141,8 +157,8 @@ public final class RpcServer implements AutoCloseable
             throw new IllegalArgumentException("expected a timeout of 0 or more nanoseconds, found " + timeoutNs);
         }
         final long boundedNs = Math.min(timeoutNs, Limits.LONGEST_TIMEOUT_NS);
-        host.execute(() -> core.drain(boundedNs));
-        return core.drain().result().copy();
+        host.execute(() -> core.upkeep().drain(boundedNs));
+        return core.upkeep().drain().result().copy();
     }
 
     /**
@@ -192,6 +208,8 @@ public final class RpcServer implements AutoCloseable
         private final List<String> addresses = new ArrayList<>();
         private final List<ServiceSetting> services = new ArrayList<>();
         private AdmissionControl admission;
+        private boolean healthService;
+        private boolean schemaService;
         private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
         /**
@@ -363,6 +381,53 @@ public final class RpcServer implements AutoCloseable
         public List<ServerInterceptor> interceptors()
         {
             return Collections.unmodifiableList(interceptors);
+        }
+
+        /**
+         * Sets whether clients can ask for the health of services, and watch it: see {@link HealthService}. The service
+         * has the id 65001.
+         *
+         * @param healthService true to have the service; default false.
+         * @return this.
+         */
+        public Context healthService(final boolean healthService)
+        {
+            this.healthService = healthService;
+            return this;
+        }
+
+        /**
+         * Tells whether clients can ask for the health of services.
+         *
+         * @return true to have the service; default false.
+         */
+        public boolean healthService()
+        {
+            return healthService;
+        }
+
+        /**
+         * Sets whether clients can ask which services there are, with their methods and SBE schemas. The service has
+         * the id 65002; clients use the generated {@code io.verbena.rpc.builtin.SchemaCatalogClient}. Off by default: what
+         * a server can do is not for everybody to read.
+         *
+         * @param schemaService true to have the service; default false.
+         * @return this.
+         */
+        public Context schemaService(final boolean schemaService)
+        {
+            this.schemaService = schemaService;
+            return this;
+        }
+
+        /**
+         * Tells whether clients can ask which services there are.
+         *
+         * @return true to have the service; default false.
+         */
+        public boolean schemaService()
+        {
+            return schemaService;
         }
 
         List<ServiceSetting> serviceSettings()

@@ -5,10 +5,10 @@
 package io.verbena.rpc;
 
 /**
- * Something that goes with a call and with the calls made on its behalf, such as the trace they belong to. An interceptor
- * gives it to a call at the server by {@link CallInfo#scopeContext(ScopeContext)}; whoever makes calls may set another one
- * by {@link CallScope#with(ScopeContext)}; {@link CallScope#currentContext()} tells it, interceptors of the client
- * included.
+ * Something that goes with a call and with the calls made on its behalf, such as the trace they belong to. An
+ * interceptor gives it to a call at the server by {@link CallInfo#scopeContext(ScopeContext)}; whoever makes calls may
+ * set another one by {@link CallScope#with(ScopeContext)}; {@link CallScope#currentContext()} tells it, interceptors of
+ * the client included.
  */
 public interface ScopeContext
 {

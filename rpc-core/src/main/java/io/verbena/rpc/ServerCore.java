@@ -5,8 +5,6 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.FrameHeader;
-import io.verbena.rpc.protocol.FrameType;
-import io.verbena.rpc.protocol.HelloPayload;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.Listener;
@@ -14,6 +12,7 @@ import io.verbena.rpc.transport.Transport;
 import io.verbena.rpc.transport.TransportListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -21,7 +20,6 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A server's duty cycle: polls its transports, dispatches requests to services, sends on what waits, checks timers.
@@ -33,9 +31,6 @@ final class ServerCore implements Agent
      * Timers are looked at in every so many cycles; messages in every one.
      */
     private static final int TIMER_CYCLE_MASK = 7;
-
-    /** The same for silent peers, whom nobody misses before long. */
-    private static final int KEEP_ALIVE_CYCLE_MASK = 63;
 
     private final RpcServer.Context context;
     private final NanoClock clock;
@@ -60,9 +55,9 @@ final class ServerCore implements Agent
     private long cycle;
     private boolean hasTimers;
     private long earliestTimerNs;
-    private long nextKeepAliveNs;
     private boolean isArrivalTimed;
-    private final Drain drain = new Drain();
+    private final Builtins builtins;
+    private final ServerUpkeep upkeep;
     private boolean isClosing;
     private boolean isClosed;
     private Thread scopeThread;
@@ -74,10 +69,12 @@ final class ServerCore implements Agent
         CallScope.use();
         this.clock = context.nanoClock();
         this.pool = new BufferPool(context.maxRetainedBufferBytes());
-        this.counters = new RpcCounters(context.agentName(), true);
+        this.counters = context.counters();
         transports.forEach(counters::mirrorTo);
-        this.nextKeepAliveNs = clock.nanoTime();
         this.lanes = Lanes.create(this, services);
+        this.builtins = new Builtins(context);
+        builtins.own().forEach(service -> services.put(service.serviceId(), service));
+        this.upkeep = new ServerUpkeep(this, builtins.health());
         this.decoder = new PayloadDecoder(context, pool, context.maxMessageLength());
         endpoints = new Endpoint[transports.size()];
         for (int i = 0; i < endpoints.length; i++)
@@ -141,25 +138,29 @@ final class ServerCore implements Agent
      */
     boolean isGoingAway()
     {
-        return isClosing || drain.isBegun();
+        return isClosing || upkeep.drain().isBegun();
     }
 
-    Drain drain()
+    ServerUpkeep upkeep()
     {
-        return drain;
+        return upkeep;
     }
 
-    /**
-     * Begins to go away: see {@link RpcServer#drain(long)}.
-     */
-    void drain(final long timeoutNs)
+    Builtins builtins()
     {
-        if (!isClosed && drain.begin(clock.nanoTime() + timeoutNs))
+        return builtins;
+    }
+
+    int acceptedCount()
+    {
+        return acceptedCount;
+    }
+
+    void forEachSession(final Consumer<ServerSession> action)
+    {
+        for (final Endpoint endpoint : endpoints)
         {
-            for (final Endpoint endpoint : endpoints)
-            {
-                endpoint.sessions.values().forEach(ServerSession::beginDrain);
-            }
+            endpoint.sessions.values().forEach(action);
         }
     }
 
@@ -273,6 +274,15 @@ final class ServerCore implements Agent
             return;
         }
         call.fail(StatusCode.INTERNAL, "the handler failed: " + Limits.describe(failure));
+        onHandlerFailure(failure);
+    }
+
+    /**
+     * Tells of a failure of a service's that no call ends with.
+     */
+    void onHandlerFailure(final Throwable failure)
+    {
+        counters.handlerFailed();
         onError(failure);
     }
 
@@ -289,30 +299,6 @@ final class ServerCore implements Agent
                 "call " + left.correlationId() + " of method " + left.methodId() +
                 ": a response was claimed and neither sent nor aborted"));
         }
-    }
-
-    void sendHelloAck(final Link link, final int incarnation)
-    {
-        final List<ServiceAdapter> told = context.services();
-        final int count = told.size();
-        final int length = HelloPayload.HEADER_LENGTH + count * HelloPayload.SERVICE_LENGTH;
-        final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
-        HelloPayload.encode(
-            buffer, FrameHeader.LENGTH, incarnation, context.maxCallsInFlight(), context.maxMessageLength(), count);
-        HelloPayload.encodeCredit(
-            buffer, FrameHeader.LENGTH, context.streamWindowItems(), context.streamWindowBytes(),
-            context.connectionWindowBytes());
-        HelloPayload.encodeCapabilities(buffer, FrameHeader.LENGTH, context.maxMetadataLength(),
-            PayloadDecoder.capabilities(context.codecs()));
-        for (int i = 0; i < count; i++)
-        {
-            final ServiceAdapter service = told.get(i);
-            HelloPayload.encodeService(
-                buffer, FrameHeader.LENGTH, i, service.serviceId(), service.schemaId(), service.schemaVersion());
-        }
-        link.outbox().add(
-            buffer, FrameType.HELLO_ACK, 0, 0, 0, (long)incarnation << 48, FrameHeader.NO_TIMEOUT, 0, length, null);
-        link.drain();
     }
 
     @Override
@@ -343,15 +329,8 @@ final class ServerCore implements Agent
         if ((++cycle & TIMER_CYCLE_MASK) == 0)
         {
             work += hasTimers ? checkTimers() : 0;
+            work += upkeep.doWork(cycle);
             counters.publish(cycle);
-        }
-        if ((cycle & KEEP_ALIVE_CYCLE_MASK) == 0 && context.keepAliveIntervalNs() > 0)
-        {
-            work += checkKeepAlive();
-        }
-        if (drain.isUnderWay())
-        {
-            work += goOnDraining();
         }
         return work;
     }
@@ -367,13 +346,7 @@ final class ServerCore implements Agent
         isClosing = true;
         CloseHelper.closeAll(this::onError, listeners);
         final long deadlineNs = clock.nanoTime() + context.closeTimeoutNs();
-        for (final Endpoint endpoint : endpoints)
-        {
-            for (final ServerSession session : endpoint.sessions.values())
-            {
-                session.goAway();
-            }
-        }
+        forEachSession(ServerSession::goAway);
         while (!pending.isEmpty() && clock.nanoTime() - deadlineNs < 0 &&
             !Thread.currentThread().isInterrupted())
         {
@@ -398,9 +371,9 @@ final class ServerCore implements Agent
         }
         if (lanes != null)
         {
-            lanes.close(context.closeTimeoutNs());
+            lanes.close(Math.max(0, deadlineNs - clock.nanoTime()));
         }
-        drain.end(false);
+        upkeep.drain().end(false);
         CloseHelper.closeAll(this::onError, context.codecs());
     }
 
@@ -408,44 +381,6 @@ final class ServerCore implements Agent
     public String roleName()
     {
         return context.agentName();
-    }
-
-    private int checkKeepAlive()
-    {
-        final long nowNs = clock.nanoTime();
-        if (nowNs - nextKeepAliveNs < 0)
-        {
-            return 0;
-        }
-        nextKeepAliveNs = nowNs + Math.min(context.keepAliveIntervalNs(), context.keepAliveTimeoutNs()) / 4;
-        int work = 0;
-        for (final Endpoint endpoint : endpoints)
-        {
-            for (final ServerSession session : endpoint.sessions.values())
-            {
-                work += session.checkKeepAlive(nowNs);
-            }
-        }
-        return work;
-    }
-
-    private int goOnDraining()
-    {
-        final boolean isDue = drain.isDue(clock.nanoTime());
-        int work = 0;
-        for (final Endpoint endpoint : endpoints)
-        {
-            for (final ServerSession session : endpoint.sessions.values())
-            {
-                work += session.goOnDraining(isDue) ? 1 : 0;
-            }
-        }
-        if (acceptedCount == 0 || isDue)
-        {
-            drain.end(acceptedCount == 0);
-            work++;
-        }
-        return work;
     }
 
     private int drainPending()
@@ -502,7 +437,11 @@ final class ServerCore implements Agent
          */
         void endAll()
         {
-            sessions.values().forEach(ServerSession::onDisconnected);
+            for (final ServerSession session : sessions.values())
+            {
+                session.countEnd(DisconnectCause.CLOSED_LOCALLY);
+                session.onDisconnected();
+            }
             sessions.clear();
         }
 
@@ -512,6 +451,7 @@ final class ServerCore implements Agent
             // those that have not said HELLO yet have a limit of their own, lest they keep the others out
             if (isClosing || sessionCount - acceptedCount >= context.maxConnections())
             {
+                counters.connectionRefused();
                 connection.close();
                 return;
             }
@@ -533,7 +473,15 @@ final class ServerCore implements Agent
             }
             if (lastSession != null)
             {
-                lastSession.onFrame(buffer, offset, length);
+                final ServerSession session = lastSession;
+                final int end = offset + length;
+                int position = offset;
+                while (position < end)
+                {
+                    final int next = FrameHeader.nextFrame(buffer, position, end);
+                    session.onFrame(buffer, position, end - position);
+                    position = next;
+                }
             }
         }
 
@@ -547,6 +495,7 @@ final class ServerCore implements Agent
             {
                 sessionCount--;
                 acceptedCount -= session.isAccepted() ? 1 : 0;
+                session.countEnd(cause);
                 session.onDisconnected();
                 pending.remove(session);
             }

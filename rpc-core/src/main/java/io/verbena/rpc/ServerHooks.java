@@ -60,6 +60,7 @@ final class ServerHooks extends CallHooks
             core.closeOpenCall();
             if (!call.isOpen())
             {
+                core.counters().interceptorRefused();
                 return false;
             }
         }
@@ -85,6 +86,7 @@ final class ServerHooks extends CallHooks
         }
         catch (final Throwable thrown)
         {
+            core.counters().interceptorRefused();
             return failure(thrown);
         }
     }
@@ -107,6 +109,7 @@ final class ServerHooks extends CallHooks
         }
         catch (final Throwable thrown)
         {
+            core.counters().interceptorRefused();
             return failure(thrown);
         }
     }
@@ -129,6 +132,7 @@ final class ServerHooks extends CallHooks
         }
         catch (final Throwable thrown)
         {
+            core.counters().interceptorRefused();
             return failure(thrown);
         }
     }

@@ -10,6 +10,7 @@ import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.protocol.HelloPayload;
 import io.verbena.rpc.transport.Connection;
+import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.TransportException;
 import org.agrona.DirectBuffer;
 
@@ -116,7 +117,7 @@ final class ServerSession
         final int frameType = FrameHeader.frameType(buffer, offset);
         if (frameType == FrameType.REQUEST && incarnation != 0)
         {
-            calls.onRequest(buffer, offset, incarnation);
+            calls.requests().onRequest(buffer, offset, incarnation);
         }
         else if (frameType == FrameType.STREAM && incarnation != 0)
         {
@@ -198,20 +199,6 @@ final class ServerSession
             correlationId, FrameHeader.NO_TIMEOUT, 0, code.value(), length, stream);
         calls.answered(correlationId, code);
         notePending();
-    }
-
-    void sendError(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final StatusCode code,
-        final String text,
-        final DirectBuffer detail,
-        final int detailLength,
-        final int flags,
-        final StreamCall stream)
-    {
-        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, stream, null, 0);
     }
 
     void sendError(
@@ -321,6 +308,7 @@ final class ServerSession
                 calls.endAll(StatusCode.UNAVAILABLE, "the server is going away");
                 calls.streams().fireEnded();
             }
+            core.counters().goAway();
             link.sendControl(FrameType.GO_AWAY, 0, 0, 0);
             closeWhenSent();
         }
@@ -339,17 +327,18 @@ final class ServerSession
         }
         switch (keepAlive.check(nowNs, calls.inFlight() > 0))
         {
-            case FINE ->
-            {
-                return 0;
-            }
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
+                core.counters().keepAliveTimedOut();
                 isClosing = true;
                 isBroken = true;
                 calls.endAll(StatusCode.UNAVAILABLE, null);
                 connection.close();
+            }
+            default ->
+            {
+                return 0;
             }
         }
         notePending();
@@ -363,6 +352,7 @@ final class ServerSession
     {
         if (isAccepted() && !isClosing)
         {
+            core.counters().goAway();
             link.sendControl(FrameType.GO_AWAY, 0, 0, 0);
             link.sendControl(FrameType.PING, 0, 0, DRAIN_PING_ID);
             notePending();
@@ -391,6 +381,21 @@ final class ServerSession
             return true;
         }
         return false;
+    }
+
+    /**
+     * The connection has ended: counts it.
+     */
+    void countEnd(final DisconnectCause cause)
+    {
+        if (isAccepted())
+        {
+            core.counters().connectionClosed(isBroken || Causes.isLoss(cause));
+        }
+        else
+        {
+            core.counters().connectionRefused();
+        }
     }
 
     void onDisconnected()
@@ -438,13 +443,14 @@ final class ServerSession
         incarnation = helloIncarnation;
         maxMessageLength = Math.min(maxMessageLength, HelloPayload.maxMessageLength(buffer, offset));
         maxMetadataLength = Math.min(maxMetadataLength, HelloPayload.maxMetadataLength(buffer, offset));
-        core.sendHelloAck(link, incarnation);
+        core.counters().connectionOpened();
+        ServerGreeting.send(core, link, incarnation);
         link.encoder(PayloadEncoder.of(core.context(), core.pool(), HelloPayload.codecs(buffer, offset)));
     }
 
     private void refuse(final int refusedIncarnation, final StatusCode code, final String text)
     {
-        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null);
+        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null, null, 0);
         closeWhenSent();
     }
 
@@ -463,7 +469,7 @@ final class ServerSession
 
     private boolean hasWork()
     {
-        return !link.outbox().isEmpty() || calls != null && calls.streams().hasWork();
+        return !link.isEmpty() || calls != null && calls.streams().hasWork();
     }
 
     /**
@@ -484,6 +490,7 @@ final class ServerSession
         {
             isBroken = true;
             isClosing = true;
+            core.counters().protocolError();
             core.onError(new TransportException("connection " + id + ": protocol error: " + text));
             connection.close();
         }

@@ -47,14 +47,25 @@ final class ServerStreams
 
     /**
      * A call that streams is about to be given to its service.
+     *
+     * @param length of its request in bytes.
+     * @return false if it makes no sense: the call has ended.
      */
-    void begin(
+    boolean begin(
         final int slot,
         final long correlationId,
         final int methodId,
         final MethodKind kind,
-        final ServiceAdapter adapter)
+        final ServiceAdapter adapter,
+        final int length)
     {
+        if (kind.isClientStreaming() && length != 0)
+        {
+            calls.slots().owner(slot, null);
+            fail(correlationId, StatusCode.INTERNAL,
+                "the client sent a request of " + length + " bytes to a method that takes a stream of them");
+            return false;
+        }
         final boolean isGrantAutomatic = !kind.isClientStreaming() || adapter.isGrantAutomatic(methodId);
         final StreamCall stream = table.begin(
             slot, correlationId, calls.slots().serviceId(slot), methodId, kind, isGrantAutomatic, null);
@@ -63,6 +74,7 @@ final class ServerStreams
         {
             stream.closeReceive();
         }
+        return true;
     }
 
     /**
@@ -116,7 +128,7 @@ final class ServerStreams
             }
             catch (final Throwable ex)
             {
-                core.onError(ex);
+                core.onHandlerFailure(ex);
             }
             core.closeOpenCall();
             stream.endStatus(null);
@@ -148,7 +160,7 @@ final class ServerStreams
         final StreamCall stream = table.at(slot);
         if (stream == null || stream.isReceiveClosed())
         {
-            fail(correlationId, StatusCode.INTERNAL, stream == null || !stream.kind().isClientStreaming() ?
+            breach(correlationId, stream == null || !stream.kind().isClientStreaming() ?
                 "the client sent an item of a stream to a method that takes one request" :
                 "the client sent an item after it half-closed");
             return;
@@ -156,6 +168,7 @@ final class ServerStreams
         final int flags = FrameHeader.flags(buffer, frameOffset);
         if (!isCovered || (flags & FrameFlags.FIRST) != 0 && !stream.mayReceive())
         {
+            core.counters().flowControlError();
             fail(correlationId, StatusCode.INTERNAL, StreamFrames.flowControlText(stream, isCovered));
             return;
         }
@@ -167,7 +180,7 @@ final class ServerStreams
         }
         else if (length > CodedPayload.maxLength(core.context().maxMessageLength(), flags))
         {
-            fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
+            failTooLong(correlationId);
         }
         else
         {
@@ -187,13 +200,12 @@ final class ServerStreams
         final StreamCall stream = table.at(slot);
         if (stream == null || stream.isReceiveClosed())
         {
-            fail(correlationId, StatusCode.INTERNAL, "the client half-closed a call that has no stream of requests, " +
-                "or twice");
+            breach(correlationId, "the client half-closed a call that has no stream of requests, or twice");
             return;
         }
         if (calls.assemblies().isJoining(correlationId))
         {
-            fail(correlationId, StatusCode.INTERNAL, "the client half-closed in the middle of an item");
+            breach(correlationId, "the client half-closed in the middle of an item");
             return;
         }
         stream.closeReceive();
@@ -237,7 +249,7 @@ final class ServerStreams
             final String failure = table.onCredit(table.at(slot), buffer, frameOffset);
             if (failure != null)
             {
-                fail(correlationId, StatusCode.INTERNAL, failure);
+                breach(correlationId, failure);
             }
         }
         return null;
@@ -262,11 +274,11 @@ final class ServerStreams
                 receive(stream, flags, item, 0, itemLength);
                 assemblies.release(item);
             }
-            case Assemblies.TOO_LONG -> fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
+            case Assemblies.TOO_LONG -> failTooLong(correlationId);
             case Assemblies.NO_ROOM -> fail(
                 correlationId, StatusCode.RESOURCE_EXHAUSTED, "the long messages of this connection exceed the limit " +
                 "of " + core.context().maxAssemblyBytes() + " bytes together");
-            case Assemblies.UNKNOWN -> fail(correlationId, StatusCode.INTERNAL, "a part of an item is missing");
+            case Assemblies.UNKNOWN -> breach(correlationId, "a part of an item is missing");
             default ->
             {
                 // more is to come
@@ -307,6 +319,7 @@ final class ServerStreams
         final StreamCall stream, final DirectBuffer buffer, final int offset, final int length)
     {
         final long correlationId = stream.correlationId();
+        core.counters().itemReceived();
         final ServerHooks hooks = calls.hooks();
         if (hooks != null)
         {
@@ -363,8 +376,20 @@ final class ServerStreams
         calls.fail(correlationId, code, text, null, 0);
     }
 
-    private String tooLongText()
+    /**
+     * Ends a call whose client breaks the protocol.
+     */
+    private void breach(final long correlationId, final String text)
     {
-        return "an item exceeds the limit of " + core.context().maxMessageLength() + " bytes";
+        core.counters().protocolError();
+        fail(correlationId, StatusCode.INTERNAL, text);
+    }
+
+    private void failTooLong(final long correlationId)
+    {
+        core.counters().messageTooLong();
+        fail(
+            correlationId, StatusCode.RESOURCE_EXHAUSTED,
+            "an item exceeds the limit of " + core.context().maxMessageLength() + " bytes");
     }
 }

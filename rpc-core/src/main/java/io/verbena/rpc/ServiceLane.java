@@ -188,6 +188,7 @@ final class ServiceLane implements ServiceAdapter
             lanes.onQueued(length, isOffThread());
             return;
         }
+        core.counters().admissionRefused();
         session.calls().refuse(correlationId, lanes.refusal(), queue.pushbackNs());
     }
 
@@ -336,6 +337,7 @@ final class ServiceLane implements ServiceAdapter
     {
         if (!call.isEnded())
         {
+            core.counters().admissionRefused();
             call.session().calls().refuse(call.correlationId(), refusal, queue.pushbackNs());
         }
         release(call);

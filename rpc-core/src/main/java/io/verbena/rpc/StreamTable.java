@@ -58,6 +58,7 @@ final class StreamTable
 
     private final Pool pool;
     private final ReadyListener readyListener;
+    private final RpcCounters counters;
     private final int capacity;
     private final int windowItems;
     private final int windowBytes;
@@ -86,6 +87,7 @@ final class StreamTable
         this.windowItems = context.streamWindowItems();
         this.windowBytes = context.streamWindowBytes();
         this.readyListener = readyListener;
+        this.counters = context.counters();
     }
 
     /**
@@ -155,6 +157,7 @@ final class StreamTable
             bySlot = new StreamCall[capacity];
         }
         final StreamCall stream = pool.acquire();
+        counters.streamOpened();
         stream.begin(this, correlationId, serviceId, methodId, kind, isGrantAutomatic, handler);
         bySlot[slot] = stream;
         open++;
@@ -184,6 +187,7 @@ final class StreamTable
         {
             bySlot[slot] = null;
             open--;
+            counters.streamClosed();
             stream.end();
             stream.endStatus(status);
             if (stream.isWaiting())
@@ -344,6 +348,8 @@ final class StreamTable
             if (mayBeReady)
             {
                 work += fireReady();
+                // what they have sent need not wait for the next cycle
+                work += connectionLink.drain();
             }
             hasWork = mayBeReady || !due.isEmpty() || flow.isGrantDue();
         }
@@ -439,8 +445,13 @@ final class StreamTable
         final int serviceId, final int methodId, final long correlationId, final long items, final long bytes)
     {
         CreditPayload.encode(credit, 0, items, bytes);
-        return link.trySend(
+        final boolean isSent = link.trySend(
             FrameType.CREDIT, 0, serviceId, methodId, correlationId, 0, 0, credit, 0, CreditPayload.LENGTH) > 0;
+        if (isSent)
+        {
+            counters.creditGranted();
+        }
+        return isSent;
     }
 
     /**

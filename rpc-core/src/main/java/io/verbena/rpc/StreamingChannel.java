@@ -101,8 +101,8 @@ abstract class StreamingChannel extends RequestChannel
 
     /**
      * Opens an item of at most the given length, to be encoded in place from {@link RpcChannel#offset()} in
-     * {@link RpcChannel#buffer()} and then committed or aborted, before anything else is sent on this channel and within
-     * the same duty cycle.
+     * {@link RpcChannel#buffer()} and then committed or aborted, before anything else is sent on this channel and
+     * within the same duty cycle.
      *
      * @param correlationId of the call.
      * @param payloadLength of SBE message header and body together, in bytes.
@@ -121,7 +121,7 @@ abstract class StreamingChannel extends RequestChannel
         {
             return refusal;
         }
-        final long result = connector.link().tryOpen(payloadLength);
+        final long result = connector.link().tryOpenItem(payloadLength, null);
         if (result < 0)
         {
             return notTaken(stream, result);
@@ -257,7 +257,7 @@ abstract class StreamingChannel extends RequestChannel
         final RpcException refusal = calls.hooks().onItemSent(correlationId, buffer, offset, length);
         if (refusal != null)
         {
-            calls.withdrawAndFail(correlationId, refusal);
+            calls.refuse(correlationId, refusal, true);
         }
         return refusal == null;
     }
@@ -274,13 +274,19 @@ abstract class StreamingChannel extends RequestChannel
         }
         if (payloadLength > connector.maxMessageLength())
         {
+            core.counters().messageTooLong();
             return RpcChannel.MESSAGE_TOO_LONG;
         }
         if (stream.table().isReady(stream))
         {
             return 0;
         }
-        return stream.queued() != null ? Connection.BACK_PRESSURED : RpcChannel.CREDIT_EXHAUSTED;
+        if (stream.queued() != null)
+        {
+            return Connection.BACK_PRESSURED;
+        }
+        core.counters().creditStalled();
+        return RpcChannel.CREDIT_EXHAUSTED;
     }
 
     private void requireSendable(final StreamCall stream, final int payloadLength)

@@ -26,7 +26,8 @@ class OutboxTest
     private final BufferPool pool = new BufferPool(1 << 20);
     private final StubConnection connection = new StubConnection(FRAME);
     private final ConnectionFlow flow = new ConnectionFlow(1024);
-    private final Outbox outbox = new Outbox(connection, pool, flow, 10_000);
+    private final Outbox outbox = new Outbox(
+        connection, pool, flow, 10_000, new RpcCounters("test", false));
 
     private byte[] add(final int frameType, final long correlationId, final int length, final long deadlineNs)
     {

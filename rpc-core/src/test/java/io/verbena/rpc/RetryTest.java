@@ -13,6 +13,8 @@ import io.verbena.rpc.test.InterruptAfter;
 import io.verbena.rpc.test.RawPeer;
 import io.verbena.rpc.test.ScriptedAdapter;
 import io.verbena.rpc.transport.LoopbackTransport;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -310,6 +312,80 @@ class RetryTest extends ResilienceSupport
         answer(raw, request(raw, 3));
         assertSucceeds(retried);
         assertEquals(3, raw.count(FrameType.REQUEST));
+        assertNothingLeft();
+    }
+
+    @Test
+    void shouldSendTheMetadataWithEachAttempt()
+    {
+        rpc.start();
+        final List<String> keys = new ArrayList<>();
+        rpc.service().on(METHOD, (call, buffer, offset, length) ->
+        {
+            keys.add(call.metadata().get("key"));
+            if (keys.size() == 1)
+            {
+                call.fail(StatusCode.UNAVAILABLE, "down");
+            }
+            else
+            {
+                ScriptedAdapter.ECHO.onRequest(call, buffer, offset, length);
+            }
+        });
+        final CompletableFuture<DirectBuffer> future = call(RETRIED.metadata(new Metadata().add("key", "value")));
+        rpc.until(() -> keys.size() == 1);
+        rpc.settle();
+        rpc.clock().advanceMs(10);
+        assertSucceeds(future);
+        assertEquals(List.of("value", "value"), keys);
+    }
+
+    @Test
+    void shouldEndWithTheCallThatItIsMadeForUnlessItIsDetached()
+    {
+        rpc.start();
+        final List<CompletableFuture<DirectBuffer>> nested = new ArrayList<>();
+        rpc.service()
+            .on(METHOD, (call, buffer, offset, length) ->
+            {
+                for (final boolean isInherited : new boolean[]{true, false})
+                {
+                    nested.add(rpc.channel().call(
+                        SERVICE_ID, METHOD + 1, buffer, offset, length, RETRIED.deadlineInherited(isInherited)));
+                }
+                call.detach();
+            })
+            .on(METHOD + 1, UNAVAILABLE);
+        final CompletableFuture<DirectBuffer> outer = call(CallOptions.DEFAULT.timeoutNs(5 * MS));
+        rpc.until(() -> rpc.service().requestCount() == 3);
+        // the one would be tried again after the deadline of the outer call, so it has failed; the other waits
+        rpc.settle();
+        assertEquals(StatusCode.UNAVAILABLE, failureOf(nested.get(0)).code());
+        assertFalse(nested.get(1).isDone());
+        rpc.clock().advanceMs(5);
+        assertFails(outer, StatusCode.DEADLINE_EXCEEDED);
+        rpc.service().on(METHOD + 1, ScriptedAdapter.ECHO);
+        rpc.clock().advanceMs(5);
+        assertSucceeds(nested.get(1));
+        assertNothingLeft();
+    }
+
+    @Test
+    void shouldNotTryAgainWhenAMessageIsTooLong()
+    {
+        rpc.launchServer(context -> context.maxMessageLength(8192))
+            .launchClient(context -> context.maxMessageLength(4096)).awaitReady();
+        rpc.service().on(METHOD, (call, buffer, offset, length) -> call.claim(5000));
+        final CompletableFuture<DirectBuffer> response = call(RETRIED);
+        assertFails(response, StatusCode.RESOURCE_EXHAUSTED);
+        final String text = failureOf(response).text();
+        assertTrue(text.contains("5000") && text.contains("4096"), text);
+        final CompletableFuture<DirectBuffer> request = rpc.channel().call(
+            SERVICE_ID, METHOD, new UnsafeBuffer(new byte[5000]), 0, 5000, RETRIED);
+        assertFails(request, StatusCode.RESOURCE_EXHAUSTED);
+        rpc.clock().advanceMs(100);
+        rpc.settle();
+        assertEquals(1, rpc.service().requestCount());
         assertNothingLeft();
     }
 

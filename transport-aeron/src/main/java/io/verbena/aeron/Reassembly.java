@@ -90,8 +90,8 @@ final class Reassembly
     {
         if (needed > buffer.capacity())
         {
-            final UnsafeBuffer longer =
-                new UnsafeBuffer(ByteBuffer.allocateDirect(Math.min(maxLength, Math.max(needed, 2 * buffer.capacity()))));
+            final int capacity = Math.min(maxLength, Math.max(needed, 2 * buffer.capacity()));
+            final UnsafeBuffer longer = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
             longer.putBytes(0, buffer, 0, length);
             buffer = longer;
         }

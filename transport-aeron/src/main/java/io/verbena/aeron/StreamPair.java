@@ -22,7 +22,7 @@ import org.agrona.DirectBuffer;
  * connections of one transport to one address. Created and polled by {@link Connections}; how the two streams come
  * about is told by a {@link ConnectionSetup}.
  * <p>
- * <b>The end of a pair.</b> The side that opened it ends it when its last connection has closed. An empty message, which
+ * <b>The end of a pair.</b> The side that opened it ends it when its last connection has closed. An empty frame, which
  * callers cannot send, says goodbye: everything before it was delivered. Aeron's own end of stream cannot say that,
  * since a driver ends the streams of a dead client in the same way. Who reads a goodbye says goodbye too, which tells
  * the other side that all was taken. However a pair ends, its connections end with it.

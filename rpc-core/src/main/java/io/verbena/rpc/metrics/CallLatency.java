@@ -12,7 +12,8 @@ import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * How long the calls of one method took that ended well, or those that did not: from the moment that interceptors were
- * told of the call to the moment that they were told of its end. For calls that stream, that is the time they were open.
+ * told of the call to the moment that they were told of its end. For calls that stream, that is the time they were
+ * open.
  * <p>
  * <b>Threading:</b> any thread reads; the thread of the client or server records, and never waits for readers.
  */

@@ -20,8 +20,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Measures the latency of each method, by an interceptor of one client or one server. Recording allocates nothing but at
- * the first call of a method that ends well, and the first that does not.
+ * Measures the latency of each method, by an interceptor of one client or one server. Recording allocates nothing but
+ * at the first call of a method that ends well, and the first that does not.
  * <pre>
  *     final LatencyHistograms latencies = new LatencyHistograms();
  *     context.interceptor(latencies.serverInterceptor());

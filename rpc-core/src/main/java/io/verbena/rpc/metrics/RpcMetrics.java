@@ -29,11 +29,11 @@ import java.util.concurrent.TimeUnit;
  * {@code verbena.rpc.calls.in.flight}: a gauge, or a count, as that is;</li>
  * <li>{@code verbena.rpc.call.duration}: a timer with the count and the total time of calls, tags {@code method},
  * {@code kind} and {@code outcome} ({@code ok} or {@code failed});</li>
- * <li>{@code verbena.rpc.call.duration.quantile}: with the same tags and {@code quantile} (0.5, 0.9, 0.99, 0.999, 1), of
- * the calls of the last whole interval, {@value RecentQuantiles#INTERVAL_S} s unless nobody read for longer.</li>
+ * <li>{@code verbena.rpc.call.duration.quantile}: with the same tags and {@code quantile} (0.5, 0.9, 0.99, 0.999, 1),
+ * of the calls of the last whole interval, {@value RecentQuantiles#INTERVAL_S} s unless nobody read for longer.</li>
  * </ul>
- * <b>Threading:</b> any. Meters keep the counters and histograms alive; remove them from the registry when the client or
- * server is gone for good.
+ * <b>Threading:</b> any. Meters keep the counters and histograms alive; remove them from the registry when the client
+ * or server is gone for good.
  */
 public final class RpcMetrics implements MeterBinder
 {

@@ -29,9 +29,9 @@ import org.agrona.DirectBuffer;
  * whatever propagator the {@link OpenTelemetry} instance has. Takes the place of {@link TracePropagation}.
  * <p>
  * A span's parent at the client is the span that is current where the call is made: OpenTelemetry's own current one if
- * there is one on that thread, else that of the call that is being handled or that {@link #enter(Context)} has set. Calls
- * from other threads than the client's are recorded on the client's thread, so there only the latter two count. Within a
- * handler {@link #current()} is the context with the server's span.
+ * there is one on that thread, else that of the call that is being handled or that {@link #enter(Context)} has set.
+ * Calls from other threads than the client's are recorded on the client's thread, so there only the latter two count.
+ * Within a handler {@link #current()} is the context with the server's span.
  * <p>
  * Recording allocates, as OpenTelemetry's interfaces do.
  */
@@ -75,8 +75,8 @@ public final class OpenTelemetryTracing
     }
 
     /**
-     * The context of what this thread is doing: OpenTelemetry's own current one if that has a span, else that of the call
-     * that is being handled or that {@link #enter(Context)} has set.
+     * The context of what this thread is doing: OpenTelemetry's own current one if that has a span, else that of the
+     * call that is being handled or that {@link #enter(Context)} has set.
      *
      * @return the context; the root where there is none of these.
      */
@@ -92,8 +92,8 @@ public final class OpenTelemetryTracing
     }
 
     /**
-     * Has the calls that this thread makes recorded with a context until the scope is closed, also those that are made on
-     * the client's thread on behalf of this one.
+     * Has the calls that this thread makes recorded with a context until the scope is closed, also those that are made
+     * on the client's thread on behalf of this one.
      *
      * @param context to go with the calls.
      * @return the scope, to be closed by this thread.

@@ -12,8 +12,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Which trace a call belongs to: trace id, the id of the span that makes the call, the sampled flag, and what vendors of
- * tracing add ({@code tracestate}). Meant to be kept and filled again; neither reading nor writing allocates.
+ * Which trace a call belongs to: trace id, the id of the span that makes the call, the sampled flag, and what vendors
+ * of tracing add ({@code tracestate}). Meant to be kept and filled again; neither reading nor writing allocates.
  * <p>
  * What is received is passed on unchanged, with these exceptions of the recommendation: flags other than the sampled
  * one are cleared, the version written is 00, and a {@code tracestate} longer than {@value TraceState#MAX_LENGTH} bytes
@@ -56,8 +56,8 @@ public final class TraceContext implements ScopeContext
     /**
      * The context of what this thread is doing: that of the call that it handles, or one that was made current.
      *
-     * @return the context; null if there is none. Not to be changed; valid until the handler returns or the scope is
-     *     closed.
+     * @return the context; null if there is none. Not to be changed; valid until the call has ended (by its answer, for
+     *     one), its handler has returned, or the scope is closed.
      */
     public static TraceContext current()
     {

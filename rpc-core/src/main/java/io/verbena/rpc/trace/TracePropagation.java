@@ -15,9 +15,9 @@ import org.agrona.DirectBuffer;
 
 /**
  * Interceptors that pass trace contexts on: at the server, that of a request becomes {@link TraceContext#current()} for
- * its handler and for what is done on the call's behalf; at the client, the current one goes with each call. They record
- * nothing themselves, so they change neither ids nor the sampled flag; who records a span makes a context of its own
- * current ({@link TraceContext#newSpan}, {@link TraceContext#makeCurrent()}).
+ * its handler and for what is done on the call's behalf; at the client, the current one goes with each call. They
+ * record nothing themselves, so they change neither ids nor the sampled flag; who records a span makes a context of its
+ * own current ({@link TraceContext#newSpan}, {@link TraceContext#makeCurrent()}).
  * <p>
  * A request without a context, or with a malformed one, is handled without one. Metadata that names a trace already is
  * left alone, and a context that has no room in the metadata is left out.

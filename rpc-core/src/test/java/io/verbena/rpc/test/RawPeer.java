@@ -211,6 +211,21 @@ public final class RawPeer implements TransportListener, AutoCloseable
     }
 
     /**
+     * Sends a HELLO that tells of codecs and takes metadata.
+     *
+     * @param incarnation       of the connection.
+     * @param maxMetadataLength to grant.
+     * @param codecs            bits of the codecs that can be read.
+     * @return the transport's result.
+     */
+    public long hello(final int incarnation, final int maxMetadataLength, final int codecs)
+    {
+        final byte[] payload = helloPayload(incarnation, 64, 1 << 24);
+        HelloPayload.encodeCapabilities(new UnsafeBuffer(payload), 0, maxMetadataLength, codecs);
+        return send(FrameType.HELLO, 0, 0, (long)incarnation << 48, 0, payload);
+    }
+
+    /**
      * Answers a HELLO.
      *
      * @param hello            as it arrived.
@@ -359,6 +374,15 @@ public final class RawPeer implements TransportListener, AutoCloseable
 
     @Override
     public void onMessage(final Connection from, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int end = offset + length;
+        for (int position = offset; position < end; position = FrameHeader.nextFrame(buffer, position, end))
+        {
+            onFrame(from, buffer, position, end - position);
+        }
+    }
+
+    private void onFrame(final Connection from, final DirectBuffer buffer, final int offset, final int length)
     {
         if (!FrameHeader.isWellFormed(buffer, offset, length))
         {

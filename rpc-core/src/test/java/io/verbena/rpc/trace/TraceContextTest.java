@@ -126,7 +126,8 @@ class TraceContextTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "foo", "foo=", "=1", "foo =1", "FOO=1", "foo.bar=1", "foo@=1,bar=2", "@foo=1,bar=2", "foo@@bar=1", "foo@bar@b=2",
+        "foo", "foo=", "=1", "foo =1", "FOO=1", "foo.bar=1", "foo@=1,bar=2", "@foo=1,bar=2", "foo@@bar=1",
+        "foo@bar@b=2",
         "foo=bar=baz", "0foo=1", "a@0=1", "foo=\u007f", "a@fifteencharacte=1", "_a=1", "foo=1=,bar=2"
     })
     void shouldHaveNoTracestateWhenItIsMalformed(final String tracestate)

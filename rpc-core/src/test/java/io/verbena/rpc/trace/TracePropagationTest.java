@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.verbena.rpc.CallOptions;
 import io.verbena.rpc.CallScope;
 import io.verbena.rpc.ResponseHandler;
 import io.verbena.rpc.RpcChannel;
@@ -28,6 +29,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -143,6 +146,29 @@ class TracePropagationTest
         {
             assertEquals(SAMPLED, text(TraceContext.current()), "kept, though its call's was used again");
         }
+    }
+
+    @Test
+    void shouldGoWithCallsOfOtherThreadsWhenItIsTheirCurrentOne() throws InterruptedException
+    {
+        start();
+        final List<CompletableFuture<DirectBuffer>> results = new CopyOnWriteArrayList<>();
+        final Thread other = Thread.ofPlatform().start(() ->
+        {
+            final TraceContext context = context(SAMPLED, "a=1");
+            try (CallScope _ = context.makeCurrent())
+            {
+                results.add(rpc.channel().call(
+                    SERVICE_ID, TRACED_METHOD_ID, new UnsafeBuffer(REQUEST), 0, REQUEST.length, CallOptions.DEFAULT));
+            }
+            context.clear();
+            results.add(rpc.channel().call(
+                SERVICE_ID, TRACED_METHOD_ID, new UnsafeBuffer(REQUEST), 0, REQUEST.length, CallOptions.DEFAULT));
+        });
+        other.join();
+        rpc.until(() -> results.stream().allMatch(CompletableFuture::isDone));
+
+        assertEquals(List.of(SAMPLED + " a=1", "none"), seen);
     }
 
     @Test
