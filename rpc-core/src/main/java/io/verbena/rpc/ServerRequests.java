@@ -152,7 +152,8 @@ final class ServerRequests
     {
         core.counters().callStarted();
         core.counters().callEnded(code);
-        session.sendError(correlationId, serviceId, methodId, code, text, null, 0, FrameFlags.NOT_STARTED, null);
+        session.sendError(
+            correlationId, serviceId, methodId, code, text, null, 0, FrameFlags.NOT_STARTED, null, null, 0);
         return false;
     }
 
