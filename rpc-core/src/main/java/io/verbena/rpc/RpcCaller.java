@@ -97,8 +97,8 @@ public interface RpcCaller
     /**
      * Says what service a stub is for, so that each server's is compared with it when a connection is made. Generated
      * stubs do so. Idempotent; any thread. The same schema in another version works by SBE's rules. Where the server
-     * has the service with another schema, calls of it fail at once as {@link StatusCode#FAILED_PRECONDITION}, thrown by
-     * the zero-copy face, and the error handler is told once. A service that the server does not have is left to the
+     * has the service with another schema, calls of it fail at once as {@link StatusCode#FAILED_PRECONDITION}, thrown
+     * by the zero-copy face, and the error handler is told once. A service that the server does not have is left to the
      * server, which answers {@link StatusCode#UNIMPLEMENTED}.
      *
      * @param serviceId     of the service.
