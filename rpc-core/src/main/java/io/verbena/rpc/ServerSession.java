@@ -229,26 +229,6 @@ final class ServerSession
         notePending();
     }
 
-    /**
-     * Sends an error that must cost little: encoded already, and in one frame right away where the transport takes it.
-     */
-    void sendRefusal(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final Refusal refusal,
-        final long pushbackNs)
-    {
-        if (link.trySend(
-            FrameType.ERROR, FrameFlags.NOT_STARTED, serviceId, methodId, correlationId, pushbackNs,
-            refusal.code().value(), refusal.payload(), 0, refusal.length()) < 0)
-        {
-            sendError(
-                correlationId, serviceId, methodId, refusal.code(), refusal.text(), null, 0, FrameFlags.NOT_STARTED,
-                null, null, pushbackNs);
-        }
-    }
-
     int drain()
     {
         final int work = calls == null ? link.drain() : calls.streams().doWork(link);
