@@ -141,7 +141,7 @@ final class ChannelConnector
      */
     boolean hasQueued()
     {
-        return link != null && !link.outbox().isEmpty() &&
+        return link != null && !link.isEmpty() &&
             link.connection().state() == ConnectionState.CONNECTED;
     }
 
@@ -299,7 +299,7 @@ final class ChannelConnector
         {
             work += checkKeepAlive(nowNs);
         }
-        if (link != null && link.outbox().isEmpty() &&
+        if (link != null && link.isEmpty() &&
             (state == ChannelState.CLOSED || isDraining && calls.table().inFlight() == 0))
         {
             link.connection().close();

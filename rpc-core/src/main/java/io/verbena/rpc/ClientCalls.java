@@ -390,6 +390,11 @@ final class ClientCalls
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
         info.clear();
+        if (code == StatusCode.RESOURCE_EXHAUSTED)
+        {
+            // a limit of this side, which another try would meet again
+            info.setPushbackNs(-1);
+        }
         end(slot, code);
         if (!unsent.isEmpty() && unsent.contains(correlationId))
         {

@@ -78,8 +78,8 @@ public interface RpcCaller
      * @param options   of the call.
      * @param consumer  given each item, SBE message header and body from index 0, on the client's thread: it must not
      *                  block, and the buffer is valid until it returns. Credit goes back to the server when it has
-     *                  returned. If it throws, the call ends as {@link StatusCode#INTERNAL}. Null for a stream whose items
-     *                  are taken.
+     *                  returned. If it throws, the call ends as {@link StatusCode#INTERNAL}. Null for a stream whose
+     *                  items are taken.
      * @return the stream; one that could not be opened has ended, and says so to whoever takes or sends.
      * @throws IllegalArgumentException if the kind is unary, or the length negative, or not 0 for a kind without a
      *     request.

@@ -454,10 +454,18 @@ public sealed class ServerCall extends StreamingCall permits OffThreadCall
         return region == Region.RESPONSE || region == Region.ERROR;
     }
 
+    /**
+     * What a call that ends for a limit says about another try: it would meet the same limit.
+     */
+    static long pushbackNs(final StatusCode code)
+    {
+        return code == StatusCode.RESOURCE_EXHAUSTED ? -1 : 0;
+    }
+
     @Override
     RpcException endWith(final StatusCode code, final String text)
     {
-        session.calls().fail(correlationId, code, text, null, 0);
+        session.calls().fail(correlationId, code, text, null, 0, null, pushbackNs(code));
         return new RpcException(code, text);
     }
 

@@ -439,7 +439,7 @@ final class ServerCalls
         if (text != null)
         {
             session.sendError(
-                correlationId, serviceId, methodId, cause, text, null, 0, flags, streams.table().at(slot));
+                correlationId, serviceId, methodId, cause, text, null, 0, flags, streams.table().at(slot), null, 0);
         }
         final boolean isStream = take(slot, cause);
         if (ended != null)

@@ -63,7 +63,9 @@ final class ServerRequests
             if (payloadLength > maxLength(flags))
             {
                 core.counters().messageTooLong();
-                calls.fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
+                // the same request would be too long again: not to be tried once more
+                calls.fail(
+                    correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0, null, -1);
             }
             else
             {
@@ -184,7 +186,8 @@ final class ServerRequests
                 core.counters().messageTooLong();
                 calls.fail(
                     correlationId, StatusCode.RESOURCE_EXHAUSTED,
-                    "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes", null, 0);
+                    "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes",
+                    null, 0, null, -1);
             }
             case Assemblies.NO_ROOM -> calls.fail(
                 correlationId, StatusCode.RESOURCE_EXHAUSTED,

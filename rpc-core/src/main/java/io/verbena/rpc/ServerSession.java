@@ -210,20 +210,6 @@ final class ServerSession
         final DirectBuffer detail,
         final int detailLength,
         final int flags,
-        final StreamCall stream)
-    {
-        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, stream, null, 0);
-    }
-
-    void sendError(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final StatusCode code,
-        final String text,
-        final DirectBuffer detail,
-        final int detailLength,
-        final int flags,
         final StreamCall stream,
         final Metadata metadata,
         final long pushbackNs)
@@ -464,7 +450,7 @@ final class ServerSession
 
     private void refuse(final int refusedIncarnation, final StatusCode code, final String text)
     {
-        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null);
+        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null, null, 0);
         closeWhenSent();
     }
 
@@ -483,7 +469,7 @@ final class ServerSession
 
     private boolean hasWork()
     {
-        return !link.outbox().isEmpty() || calls != null && calls.streams().hasWork();
+        return !link.isEmpty() || calls != null && calls.streams().hasWork();
     }
 
     /**

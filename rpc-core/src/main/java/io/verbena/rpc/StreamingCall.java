@@ -40,7 +40,7 @@ abstract class StreamingCall extends ScopedCall
         {
             return refusal;
         }
-        final long result = session.link().tryOpen(payloadLength, fittingMetadata());
+        final long result = session.link().tryOpenItem(payloadLength, fittingMetadata());
         if (result < 0)
         {
             return notTaken(stream, result);
@@ -177,7 +177,7 @@ abstract class StreamingCall extends ScopedCall
         final StreamCall stream, final DirectBuffer payload, final int offset, final int length)
     {
         final Link link = session.link();
-        final long result = link.tryOpen(length, fittingMetadata());
+        final long result = link.tryOpenItem(length, fittingMetadata());
         if (result < 0)
         {
             return notTaken(stream, result);

@@ -121,7 +121,7 @@ abstract class StreamingChannel extends RequestChannel
         {
             return refusal;
         }
-        final long result = connector.link().tryOpen(payloadLength);
+        final long result = connector.link().tryOpenItem(payloadLength, null);
         if (result < 0)
         {
             return notTaken(stream, result);
