@@ -208,7 +208,7 @@ final class ChannelConnector implements FrameSink
         final boolean isEstablished = isReady || isDraining;
         if (frameType == FrameType.RESPONSE && isEstablished)
         {
-            calls.onResponse(buffer, offset);
+            calls.responses().onResponse(buffer, offset);
         }
         else if (frameType == FrameType.STREAM && isEstablished)
         {
@@ -345,10 +345,6 @@ final class ChannelConnector implements FrameSink
     {
         switch (keepAlive.check(nowNs, calls.table().inFlight() > 0))
         {
-            case FINE ->
-            {
-                return 0;
-            }
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
@@ -361,6 +357,10 @@ final class ChannelConnector implements FrameSink
                 lastFailure = keepAlive.deadText();
                 link.connection().close();
                 calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
+            }
+            default ->
+            {
+                return 0;
             }
         }
         return 1;

@@ -118,7 +118,7 @@ final class ServerSession implements FrameSink
         final int frameType = FrameHeader.frameType(buffer, offset);
         if (frameType == FrameType.REQUEST && incarnation != 0)
         {
-            calls.onRequest(buffer, offset, incarnation);
+            calls.requests().onRequest(buffer, offset, incarnation);
         }
         else if (frameType == FrameType.STREAM && incarnation != 0)
         {
@@ -200,20 +200,6 @@ final class ServerSession implements FrameSink
             correlationId, FrameHeader.NO_TIMEOUT, 0, code.value(), length, stream);
         calls.answered(correlationId, code);
         notePending();
-    }
-
-    void sendError(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final StatusCode code,
-        final String text,
-        final DirectBuffer detail,
-        final int detailLength,
-        final int flags,
-        final StreamCall stream)
-    {
-        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, stream, null, 0);
     }
 
     void sendError(
@@ -342,10 +328,6 @@ final class ServerSession implements FrameSink
         }
         switch (keepAlive.check(nowNs, calls.inFlight() > 0))
         {
-            case FINE ->
-            {
-                return 0;
-            }
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
@@ -354,6 +336,10 @@ final class ServerSession implements FrameSink
                 isBroken = true;
                 calls.endAll(StatusCode.UNAVAILABLE, null);
                 connection.close();
+            }
+            default ->
+            {
+                return 0;
             }
         }
         notePending();
@@ -465,7 +451,7 @@ final class ServerSession implements FrameSink
 
     private void refuse(final int refusedIncarnation, final StatusCode code, final String text)
     {
-        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null);
+        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null, null, 0);
         closeWhenSent();
     }
 

@@ -352,6 +352,16 @@ public final class RpcHarness implements AutoCloseable
     }
 
     /**
+     * How many calls are open at the server.
+     *
+     * @return a count over all connections.
+     */
+    public int callsAtServer()
+    {
+        return server.callsInFlight();
+    }
+
+    /**
      * Proves that no calls and buffers are left over.
      */
     public void assertNothingHeld()

@@ -106,7 +106,8 @@ class SteadyStateTest
             assertEquals(0, rpc.server().doWork() + rpc.client().doWork());
         }
         // timers of both in every eighth cycle, the server's keep-alive in every 64th
-        assertTrue(rpc.clock().reads() - reads <= 2 * cycles / 8 + cycles / 64, "reads " + (rpc.clock().reads() - reads));
+        final long more = rpc.clock().reads() - reads;
+        assertTrue(more <= 2 * cycles / 8 + cycles / 64, "reads " + more);
     }
 
     private void claims(final int count, final long timeoutNs)

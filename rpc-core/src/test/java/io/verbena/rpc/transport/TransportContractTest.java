@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class TransportContractTest extends TransportLifecycleContract
 {
     private static final int ENOUGH_TO_FILL = 64 * 1024 * 1024;
-    private static final int MAX_ROUNDS = 10;
+    private static final int MAX_ROUNDS = 4;
     private static final int VERY_LONG = 17 * 1024 * 1024;
 
     /**

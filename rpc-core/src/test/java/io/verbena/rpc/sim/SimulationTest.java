@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Verbena authors.
+ * Licensed under the Apache License, Version 2.0; see LICENSE.
+ */
+package io.verbena.rpc.sim;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+import io.verbena.rpc.StatusCode;
+import io.verbena.rpc.test.InterruptAfter;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random calls over a random network, by seed: each ends once at both ends with a status that its history allows, in
+ * order, within its windows, and nothing is left.
+ */
+class SimulationTest
+{
+    private static final String SEED_PROPERTY = "verbena.sim.seed";
+    private static final String COUNT_PROPERTY = "verbena.sim.count";
+    private static final int DEFAULT_COUNT = 1_000;
+    private static final Set<StatusCode> EXPECTED = EnumSet.of(
+        StatusCode.OK, StatusCode.CANCELLED, StatusCode.DEADLINE_EXCEEDED, StatusCode.ABORTED, StatusCode.INTERNAL,
+        StatusCode.UNAVAILABLE);
+
+    @Test
+    @InterruptAfter(600)
+    void shouldKeepItsPromisesWhenNetworkAndCallsAreRandom()
+    {
+        final Long only = Long.getLong(SEED_PROPERTY);
+        if (only != null)
+        {
+            run(only);
+            return;
+        }
+        long items = 0;
+        long calls = 0;
+        final Map<StatusCode, Integer> endings = new EnumMap<>(StatusCode.class);
+        for (int seed = 1; seed <= Integer.getInteger(COUNT_PROPERTY, DEFAULT_COUNT); seed++)
+        {
+            final Run done = run(seed);
+            items += done.witness().items();
+            calls += done.started();
+            for (final StatusCode code : StatusCode.values())
+            {
+                endings.merge(code, done.endings(code), Integer::sum);
+            }
+        }
+        // A simulation in which nothing happens proves nothing.
+        final String summary = calls + " calls, " + items + " items, " + endings;
+        assertTrue(items > calls, summary);
+        for (final StatusCode code : EXPECTED)
+        {
+            assertTrue(endings.get(code) > calls / 100, summary);
+        }
+    }
+
+    private static Run run(final long seed)
+    {
+        final Run run = new Run(seed);
+        try (run)
+        {
+            run.run();
+        }
+        catch (final Throwable failure)
+        {
+            throw new AssertionError("seed " + seed + " (" + run + "): " + failure.getMessage() +
+                "\nreplay: mvn -q -pl rpc-core -am test -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D" +
+                SEED_PROPERTY + "=" + seed, failure);
+        }
+        return run;
+    }
+}
