@@ -17,7 +17,7 @@ import org.agrona.DirectBuffer;
 /**
  * One connection at the server: its handshake, its open calls, what it has still to send. Server's thread alone.
  */
-final class ServerSession
+final class ServerSession implements FrameSink
 {
     /**
      * Room beyond the queue's limit for the errors that say that it is full; beyond that the peer is not reading.
@@ -96,7 +96,8 @@ final class ServerSession
             " bytes";
     }
 
-    void onFrame(final DirectBuffer buffer, final int offset, final int length)
+    @Override
+    public void onFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         if (isClosing)
         {
