@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The machinery below an {@link RpcChannel}: makes the connection and the handshake, again after each end with a
  * jittered and doubling back-off. Agent's thread alone, but for the state.
  */
-final class ChannelConnector
+final class ChannelConnector implements FrameSink
 {
     private static final int MAX_INCARNATION = Short.MAX_VALUE;
 
@@ -179,8 +179,13 @@ final class ChannelConnector
         link.drain();
     }
 
-    void onFrame(final DirectBuffer buffer, final int offset, final int length)
+    @Override
+    public void onFrame(final DirectBuffer buffer, final int offset, final int length)
     {
+        if (link == null)
+        {
+            return;
+        }
         if (state == ChannelState.CLOSED)
         {
             // closed, but with requests still to send: what comes back is for nobody, but for credit to send on

@@ -6,7 +6,6 @@ package io.verbena.rpc;
 
 import io.verbena.rpc.balance.BalancingPolicy;
 import io.verbena.rpc.balance.Resolver;
-import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.Transport;
@@ -325,13 +324,9 @@ final class ClientCore implements Agent, TransportListener
     public void onMessage(final Connection connection, final DirectBuffer buffer, final int offset, final int length)
     {
         final RpcChannel channel = channel(connection);
-        final int end = offset + length;
-        int position = offset;
-        while (position < end && channel != null && channel.connector().link() != null)
+        if (channel != null)
         {
-            final int next = FrameHeader.nextFrame(buffer, position, end);
-            channel.connector().onFrame(buffer, position, end - position);
-            position = next;
+            channel.connector().onMessage(buffer, offset, length);
         }
     }
 

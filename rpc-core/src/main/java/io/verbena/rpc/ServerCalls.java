@@ -191,7 +191,7 @@ final class ServerCalls
         final int serviceId = calls.serviceId(slot);
         final int methodId = calls.methodId(slot);
         answered(correlationId, refusal.code());
-        session.sendRefusal(correlationId, serviceId, methodId, refusal, pushbackNs);
+        refusal.send(session, correlationId, serviceId, methodId, pushbackNs);
     }
 
     /**

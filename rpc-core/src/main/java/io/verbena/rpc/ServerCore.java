@@ -4,7 +4,6 @@
  */
 package io.verbena.rpc;
 
-import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import io.verbena.rpc.transport.DisconnectCause;
 import io.verbena.rpc.transport.Listener;
@@ -473,15 +472,7 @@ final class ServerCore implements Agent
             }
             if (lastSession != null)
             {
-                final ServerSession session = lastSession;
-                final int end = offset + length;
-                int position = offset;
-                while (position < end)
-                {
-                    final int next = FrameHeader.nextFrame(buffer, position, end);
-                    session.onFrame(buffer, position, end - position);
-                    position = next;
-                }
+                lastSession.onMessage(buffer, offset, length);
             }
         }
 

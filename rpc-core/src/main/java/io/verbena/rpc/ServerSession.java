@@ -17,7 +17,7 @@ import org.agrona.DirectBuffer;
 /**
  * One connection at the server: its handshake, its open calls, what it has still to send. Server's thread alone.
  */
-final class ServerSession
+final class ServerSession implements FrameSink
 {
     /**
      * Room beyond the queue's limit for the errors that say that it is full; beyond that the peer is not reading.
@@ -96,7 +96,8 @@ final class ServerSession
             " bytes";
     }
 
-    void onFrame(final DirectBuffer buffer, final int offset, final int length)
+    @Override
+    public void onFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         if (isClosing)
         {
@@ -227,26 +228,6 @@ final class ServerSession
             serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags, stream,
             metadata, pushbackNs);
         notePending();
-    }
-
-    /**
-     * Sends an error that must cost little: encoded already, and in one frame right away where the transport takes it.
-     */
-    void sendRefusal(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final Refusal refusal,
-        final long pushbackNs)
-    {
-        if (link.trySend(
-            FrameType.ERROR, FrameFlags.NOT_STARTED, serviceId, methodId, correlationId, pushbackNs,
-            refusal.code().value(), refusal.payload(), 0, refusal.length()) < 0)
-        {
-            sendError(
-                correlationId, serviceId, methodId, refusal.code(), refusal.text(), null, 0, FrameFlags.NOT_STARTED,
-                null, null, pushbackNs);
-        }
     }
 
     int drain()

@@ -310,8 +310,8 @@ public final class FrameHeader
     }
 
     /**
-     * Finds the frame after one in the same message. Only an item of a stream is followed by another frame; zeros behind
-     * it are room that its sender had claimed and not used.
+     * Finds the frame after one in the same message. Only an item of a stream is followed by another frame; zeros
+     * behind it are room that its sender had claimed and not used.
      *
      * @param buffer with the message.
      * @param offset of the frame, which need not be well-formed.

@@ -16,6 +16,7 @@ import java.util.Random;
 
 import io.verbena.rpc.ChannelState;
 import io.verbena.rpc.RpcChannel;
+import io.verbena.rpc.RpcException;
 import io.verbena.rpc.RpcHarness;
 import io.verbena.rpc.StatusCode;
 
@@ -35,6 +36,8 @@ final class Run implements AutoCloseable
     private final RpcHarness rpc;
     private final SimNetwork network;
     private final SimService service;
+    private final HostileService hostileService;
+    private final HostileClient hostile;
     private final List<RpcChannel> channels = new ArrayList<>();
     private final List<SimCall> open = new ArrayList<>();
     private final Map<Long, SimCall> byKey = new HashMap<>();
@@ -45,10 +48,17 @@ final class Run implements AutoCloseable
     private final int[] endings = new int[StatusCode.values().length];
     private long nextPlan;
     private int started;
+    private boolean isHostileClosed;
     private int paceOfServer = 1;
     private int paceOfClient = 1;
 
-    Run(final long seed)
+    /**
+     * A run to come.
+     *
+     * @param seed      of all that is random.
+     * @param isHostile whether, instead of a network that is cut, there is a client that breaks all rules.
+     */
+    Run(final long seed, final boolean isHostile)
     {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         nextPlan = (seed & 0xFFFF_FFFFL) * MAX_CALLS * 2;
@@ -57,12 +67,14 @@ final class Run implements AutoCloseable
         network = new SimNetwork(random, rpc.clock());
         made[0] = network;
         service = new SimService(random, this);
+        hostileService = new HostileService(random);
         windowItems = 1 + random.nextInt(20);
         windowBytes = 1 + random.nextInt(20_000);
         connectionBytes = 1 + random.nextInt(40_000);
         final int maxCalls = 4 + random.nextInt(40);
         rpc.launchServer((ctx) -> ctx
             .service(service)
+            .service(hostileService)
             .maxCallsInFlight(maxCalls)
             .streamWindowItems(windowItems)
             .streamWindowBytes(windowBytes)
@@ -79,6 +91,8 @@ final class Run implements AutoCloseable
         {
             channels.add(rpc.client().connect(ADDRESS));
         }
+        hostile = !isHostile ? null :
+            new HostileClient(random, rpc.clock(), network.newHostileTransport(), ADDRESS);
     }
 
     long nowNs()
@@ -91,6 +105,12 @@ final class Run implements AutoCloseable
     int endings(final StatusCode code)
     {
         return endings[code.value()];
+    }
+
+    /** Requests and ends that the hostile client's calls had. */
+    long hostileEvents()
+    {
+        return hostileService.requests() + hostile.ended();
     }
 
     int started()
@@ -115,10 +135,33 @@ final class Run implements AutoCloseable
             step();
         }
         network.heal();
+        closeHostile();
         paceOfServer = 1;
         paceOfClient = 1;
         settle();
         assertQuiet();
+    }
+
+    private void closeHostile()
+    {
+        if (hostile != null)
+        {
+            isHostileClosed = true;
+            rpc.clock().stepOnReadNs(10_000);
+            hostile.close();
+            rpc.clock().stepOnReadNs(0);
+            assertEquals(0, hostile.open(), "calls of the hostile client that did not end");
+            assertEquals(List.of(), hostile.violations());
+            assertEquals(0, hostile.callsInFlight());
+            hostile.errors().forEach(Run::assertExpected);
+        }
+    }
+
+    /** What may be told to an error handler where peers are hostile. */
+    private static void assertExpected(final Throwable error)
+    {
+        assertTrue(error instanceof SimService.PlannedFailure || error instanceof RpcException ||
+            String.valueOf(error.getMessage()).contains("protocol error"), () -> "told to the error handler: " + error);
     }
 
     private void step()
@@ -128,7 +171,7 @@ final class Run implements AutoCloseable
         {
             startCall();
         }
-        else if (dice == 25)
+        else if (dice == 25 && hostile == null)
         {
             network.cut();
         }
@@ -150,6 +193,10 @@ final class Run implements AutoCloseable
         if (random.nextInt(paceOfClient) == 0)
         {
             rpc.client().doWork();
+        }
+        if (hostile != null && !isHostileClosed)
+        {
+            hostile.work();
         }
     }
 
@@ -230,9 +277,15 @@ final class Run implements AutoCloseable
         assertTrue(rpc.clientErrors().isEmpty(), () -> "client errors " + rpc.clientErrors());
         for (final Throwable error : rpc.serverErrors())
         {
-            assertTrue(error instanceof SimService.PlannedFailure, () -> "server errors " + rpc.serverErrors());
+            if (hostile == null)
+            {
+                assertTrue(error instanceof SimService.PlannedFailure, () -> "server errors " + rpc.serverErrors());
+            }
+            assertExpected(error);
         }
         network.assertNoCreditLost();
+        assertEquals(List.of(), hostileService.violations());
+        assertEquals(0, hostileService.open(), "calls of the hostile client at the server");
     }
 
     /** Whether a call's end at the client is one that its history allows. */

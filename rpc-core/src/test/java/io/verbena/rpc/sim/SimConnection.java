@@ -43,6 +43,8 @@ final class SimConnection implements Connection, MessageClaim.Completion
     private int queuedBytes;
     private long lastArrivalNs;
     private MessageClaim openClaim;
+    /** What changes the frames of a hostile peer; null for an honest one. */
+    private Tamper tamper;
 
     SimConnection(final SimNetwork network, final long id, final boolean inbound)
     {
@@ -55,6 +57,16 @@ final class SimConnection implements Connection, MessageClaim.Completion
     {
         peer = other;
         other.peer = this;
+    }
+
+    void tamper(final Tamper hostile)
+    {
+        tamper = hostile;
+    }
+
+    Tamper tamper()
+    {
+        return tamper;
     }
 
     SimConnection peer()
@@ -193,12 +205,24 @@ final class SimConnection implements Connection, MessageClaim.Completion
     {
         final byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
-        network.witness().onSent(this, bytes);
+        if (tamper == null)
+        {
+            network.witness().onSent(this, bytes);
+            transmit(bytes);
+        }
+        else
+        {
+            tamper.pass(bytes, maxMessageLength()).forEach(this::transmit);
+        }
+    }
+
+    private void transmit(final byte[] bytes)
+    {
         if (!peer.isLost && peer.cause == null)
         {
             peer.lastArrivalNs = Math.max(peer.lastArrivalNs, network.nowNs() + network.delayNs());
             peer.arriving.add(new Message(bytes, peer.lastArrivalNs));
-            peer.queuedBytes += length;
+            peer.queuedBytes += bytes.length;
         }
     }
 
@@ -250,7 +274,10 @@ final class SimConnection implements Connection, MessageClaim.Completion
             ++work;
             final byte[] bytes = arriving.poll().bytes;
             queuedBytes -= bytes.length;
-            network.witness().onDelivered(this, bytes);
+            if (tamper == null)
+            {
+                network.witness().onDelivered(this, bytes);
+            }
             try
             {
                 listener.onMessage(this, new UnsafeBuffer(bytes), 0, bytes.length);

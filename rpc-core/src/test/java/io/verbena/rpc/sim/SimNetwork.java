@@ -53,7 +53,18 @@ final class SimNetwork
 
     SimTransport newTransport()
     {
-        return new SimTransport(this);
+        return new SimTransport(this, false);
+    }
+
+    /** One whose connections are tampered with, both ways. */
+    SimTransport newHostileTransport()
+    {
+        return new SimTransport(this, true);
+    }
+
+    Tamper newTamper()
+    {
+        return new Tamper(random);
     }
 
     long nowNs()
@@ -117,11 +128,18 @@ final class SimNetwork
             client.endAt(nowNs + random.nextInt((int)MAX_CONNECT_NS), DisconnectCause.CONNECT_TIMEOUT);
             return;
         }
-        final SimConnection inbound = server.accept(this);
+        final SimConnection inbound = server.accept();
         client.pair(inbound);
+        if (client.tamper() != null)
+        {
+            inbound.tamper(newTamper());
+        }
         inbound.connectAt(nowNs + random.nextInt((int)MAX_CONNECT_NS));
         client.connectAt(nowNs + random.nextInt((int)MAX_CONNECT_NS));
-        clientEnds.add(client);
+        if (client.tamper() == null)
+        {
+            clientEnds.add(client);
+        }
     }
 
     /** Cuts a connection that lives, if there is one. */

@@ -19,11 +19,13 @@ final class SimTransport implements Transport
 {
     private final SimNetwork network;
     private final List<SimConnection> connections = new ArrayList<>();
+    private final boolean isHostile;
     private long nextId = 1;
 
-    SimTransport(final SimNetwork network)
+    SimTransport(final SimNetwork network, final boolean isHostile)
     {
         this.network = network;
+        this.isHostile = isHostile;
     }
 
     @Override
@@ -51,13 +53,17 @@ final class SimTransport implements Transport
     {
         final SimConnection connection = new SimConnection(network, nextId++, false);
         connections.add(connection);
+        if (isHostile)
+        {
+            connection.tamper(network.newTamper());
+        }
         network.connect(connection, address);
         return connection;
     }
 
-    SimConnection accept(final SimNetwork from)
+    SimConnection accept()
     {
-        final SimConnection connection = new SimConnection(from, nextId++, true);
+        final SimConnection connection = new SimConnection(network, nextId++, true);
         connections.add(connection);
         return connection;
     }

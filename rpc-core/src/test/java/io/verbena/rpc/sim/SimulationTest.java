@@ -35,7 +35,7 @@ class SimulationTest
         final Long only = Long.getLong(SEED_PROPERTY);
         if (only != null)
         {
-            run(only);
+            run(only, false);
             return;
         }
         long items = 0;
@@ -43,7 +43,7 @@ class SimulationTest
         final Map<StatusCode, Integer> endings = new EnumMap<>(StatusCode.class);
         for (int seed = 1; seed <= Integer.getInteger(COUNT_PROPERTY, DEFAULT_COUNT); seed++)
         {
-            final Run done = run(seed);
+            final Run done = run(seed, false);
             items += done.witness().items();
             calls += done.started();
             for (final StatusCode code : StatusCode.values())
@@ -60,9 +60,31 @@ class SimulationTest
         }
     }
 
-    private static Run run(final long seed)
+    @Test
+    @InterruptAfter(600)
+    void shouldServeTheHonestWhenAnotherPeerIsHostile()
     {
-        final Run run = new Run(seed);
+        final Long only = Long.getLong(SEED_PROPERTY);
+        if (only != null)
+        {
+            run(only, true);
+            return;
+        }
+        long calls = 0;
+        long hostileEvents = 0;
+        final int count = Integer.getInteger(COUNT_PROPERTY, DEFAULT_COUNT);
+        for (int seed = 1; seed <= count; seed++)
+        {
+            final Run done = run(seed, true);
+            calls += done.started();
+            hostileEvents += done.hostileEvents();
+        }
+        assertTrue(calls > 0 && hostileEvents > 10L * count, calls + " calls, " + hostileEvents + " hostile events");
+    }
+
+    private static Run run(final long seed, final boolean isHostile)
+    {
+        final Run run = new Run(seed, isHostile);
         try (run)
         {
             run.run();
@@ -70,8 +92,8 @@ class SimulationTest
         catch (final Throwable failure)
         {
             throw new AssertionError("seed " + seed + " (" + run + "): " + failure.getMessage() +
-                "\nreplay: mvn -q -pl rpc-core -am test -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D" +
-                SEED_PROPERTY + "=" + seed, failure);
+                "\nreplay: mvn -q -pl rpc-core -am test -Dsurefire.failIfNoSpecifiedTests=false '-Dtest=SimulationTest#" +
+                (isHostile ? "shouldServe*' -D" : "shouldKeep*' -D") + SEED_PROPERTY + "=" + seed, failure);
         }
         return run;
     }

@@ -69,6 +69,11 @@ class ObservabilityGuideTest
             }
             // endregion
             assertEquals(trace.toString(), seen.get());
+            // the answer is there before the server has counted it
+            while (server.counters().get(RpcCounter.ENDED_OK) == 0 || latencies.all().isEmpty())
+            {
+                Thread.onSpinWait();
+            }
             // region counters
             final long inFlight = server.counters().get(RpcCounter.CALLS_IN_FLIGHT);
             final long succeeded = server.counters().get(RpcCounter.ENDED_OK);
