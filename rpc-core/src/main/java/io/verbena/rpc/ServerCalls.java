@@ -279,6 +279,8 @@ final class ServerCalls
         final int payloadLength = FrameHeader.payloadLength(buffer, offset);
         if ((flags & FrameFlags.FIRST) != 0)
         {
+            // a peer that uses an id again, against the rules, must not have its service hear of two calls at once
+            streams.tellEnded();
             final boolean isTaken =
                 FrameFlags.isWhole(flags) && payloadLength <= maxLength(flags);
             if (!begin(slot, correlationId, isTaken, buffer, offset))
