@@ -109,6 +109,17 @@ final class ServerStreams
     }
 
     /**
+     * As {@link #fireEnded()}, at little cost where there are none.
+     */
+    void tellEnded()
+    {
+        if (!ended.isEmpty())
+        {
+            fireEnded();
+        }
+    }
+
+    /**
      * Tells services of the streams that have ended.
      *
      * @return their number.
