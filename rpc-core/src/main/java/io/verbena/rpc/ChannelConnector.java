@@ -426,7 +426,9 @@ final class ChannelConnector implements FrameSink
         isOpenCounted = true;
         core.counters().connectionOpened();
         state = ChannelState.READY;
+        final long differences = needs.otherVersions();
         tellMismatch(needs.onServices(buffer, offset));
+        core.counters().schemaVersionsDiffered(needs.otherVersions() - differences);
     }
 
     private void protocolError(final String text)
