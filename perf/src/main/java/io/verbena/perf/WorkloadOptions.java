@@ -126,7 +126,11 @@ final class WorkloadOptions
         if (size < MIN_BACKGROUND || size > MAX_BACKGROUND)
         {
             problems.add(String.format(
-                Locale.ROOT, "--background: %d to %d bytes expected, found %s", MIN_BACKGROUND, MAX_BACKGROUND, background));
+                Locale.ROOT,
+                "--background: %d to %d bytes expected, found %s",
+                MIN_BACKGROUND,
+                MAX_BACKGROUND,
+                background));
             return MIN_BACKGROUND;
         }
         return (int)size;
@@ -154,7 +158,8 @@ final class WorkloadOptions
     {
         return Workload.overload(
             parseDuration("--work", work == null ? WORK_DEFAULT : work, 0, MAX_WORK_NS),
-            parseDuration("--deadline", deadline == null ? DEADLINE_DEFAULT : deadline, MIN_DEADLINE_NS, MAX_DEADLINE_NS));
+            parseDuration(
+                "--deadline", deadline == null ? DEADLINE_DEFAULT : deadline, MIN_DEADLINE_NS, MAX_DEADLINE_NS));
     }
 
     private long parseDuration(final String option, final String text, final long leastNs, final long mostNs)

@@ -16,8 +16,8 @@ import org.agrona.concurrent.NanoClock;
  * that wait to be sent; those that wait until a server can be reached; those that wait for their moment, to be tried
  * again. All that wait are bounded together in number and bytes. The deadline counts from the call, wherever it waits.
  * <p>
- * Design note: ending a call runs whatever its owner hung on it, which may close the channel or make calls. So a call is
- * taken out of the queues before it is ended.
+ * Design note: ending a call runs whatever its owner hung on it, which may close the channel or make calls. So a call
+ * is taken out of the queues before it is ended.
  */
 final class AsyncCalls
 {

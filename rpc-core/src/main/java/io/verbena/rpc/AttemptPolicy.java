@@ -196,12 +196,14 @@ final class AttemptPolicy
         calls.unschedule(call);
         if (pushbackNs == 0)
         {
+            counters.hedged();
             calls.requeue(call);
         }
         else if (pushbackNs < call.remainingNs(nowNs))
         {
             if (call.attempts().isEmpty())
             {
+                counters.hedged();
                 calls.requeueAt(call, nowNs + pushbackNs);
             }
             else

@@ -151,7 +151,8 @@ public final class CallScope implements AutoCloseable
      * What goes with the calls that this thread makes: what an interceptor gave the call that is handled, or what
      * {@link #with(ScopeContext)} has set since.
      *
-     * @return the context; null if there is none. Valid until the handler returns or the scope is closed.
+     * @return the context; null if there is none. Valid until the call has ended (by its answer, for one), its handler
+     *     has returned, or the scope is closed.
      */
     public static ScopeContext currentContext()
     {

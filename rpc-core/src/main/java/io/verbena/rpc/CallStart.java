@@ -13,7 +13,7 @@ final class CallStart
     private final ChannelConnector connector;
     private final ClientHooks hooks;
     private final Metadata requestMetadata;
-    /** Of calls that come from other threads: what the client's thread has filled in for its own must not go with them. */
+    /** Of calls from other threads: what the client's thread has filled in for its own must not go with them. */
     private final Metadata asyncMetadata;
     /** The most that interceptors have added so far: room that is claimed before they are asked. */
     private int reserve;
@@ -117,7 +117,8 @@ final class CallStart
         try
         {
             hooks.onStart(
-                correlationId, serviceId, methodId, kind == null ? MethodKind.UNARY : kind, link.connection().id(), metadata);
+                correlationId, serviceId, methodId, kind == null ? MethodKind.UNARY : kind,
+                link.connection().id(), metadata);
             requireWithinLimit(link, metadata);
             if (metadata.paddedLength() <= room)
             {

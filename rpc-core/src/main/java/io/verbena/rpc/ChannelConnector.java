@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The machinery below an {@link RpcChannel}: makes the connection and the handshake, again after each end with a
  * jittered and doubling back-off. Agent's thread alone, but for the state.
  */
-final class ChannelConnector
+final class ChannelConnector implements FrameSink
 {
     private static final int MAX_INCARNATION = Short.MAX_VALUE;
 
@@ -141,7 +141,7 @@ final class ChannelConnector
      */
     boolean hasQueued()
     {
-        return link != null && !link.outbox().isEmpty() &&
+        return link != null && !link.isEmpty() &&
             link.connection().state() == ConnectionState.CONNECTED;
     }
 
@@ -179,8 +179,13 @@ final class ChannelConnector
         link.drain();
     }
 
-    void onFrame(final DirectBuffer buffer, final int offset, final int length)
+    @Override
+    public void onFrame(final DirectBuffer buffer, final int offset, final int length)
     {
+        if (link == null)
+        {
+            return;
+        }
         if (state == ChannelState.CLOSED)
         {
             // closed, but with requests still to send: what comes back is for nobody, but for credit to send on
@@ -203,7 +208,7 @@ final class ChannelConnector
         final boolean isEstablished = isReady || isDraining;
         if (frameType == FrameType.RESPONSE && isEstablished)
         {
-            calls.onResponse(buffer, offset);
+            calls.responses().onResponse(buffer, offset);
         }
         else if (frameType == FrameType.STREAM && isEstablished)
         {
@@ -299,7 +304,7 @@ final class ChannelConnector
         {
             work += checkKeepAlive(nowNs);
         }
-        if (link != null && link.outbox().isEmpty() &&
+        if (link != null && link.isEmpty() &&
             (state == ChannelState.CLOSED || isDraining && calls.table().inFlight() == 0))
         {
             link.connection().close();
@@ -340,10 +345,6 @@ final class ChannelConnector
     {
         switch (keepAlive.check(nowNs, calls.table().inFlight() > 0))
         {
-            case FINE ->
-            {
-                return 0;
-            }
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
@@ -356,6 +357,10 @@ final class ChannelConnector
                 lastFailure = keepAlive.deadText();
                 link.connection().close();
                 calls.failAll(StatusCode.UNAVAILABLE, unavailableText());
+            }
+            default ->
+            {
+                return 0;
             }
         }
         return 1;

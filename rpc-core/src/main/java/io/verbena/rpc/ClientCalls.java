@@ -4,7 +4,6 @@
  */
 package io.verbena.rpc;
 
-import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.ErrorPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
@@ -27,7 +26,7 @@ final class ClientCalls
     private final CallTable table;
     private final ClientStreams streams;
     private final Assemblies assemblies;
-    private final int maxMessageLength;
+    private final ClientResponses responses;
     private final LongHashSet unsent = new LongHashSet();
     private final ClientHooks hooks;
     private final ResponseInfo info = new ResponseInfo();
@@ -40,8 +39,13 @@ final class ClientCalls
         this.table = new CallTable(context.maxCallsInFlight());
         this.streams = new ClientStreams(core, this);
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
-        this.maxMessageLength = context.maxMessageLength();
         this.hooks = ClientHooks.of(core);
+        this.responses = new ClientResponses(core, this);
+    }
+
+    ClientResponses responses()
+    {
+        return responses;
     }
 
     /**
@@ -91,38 +95,6 @@ final class ClientCalls
         link.outbox().unsentRequests(unsent);
         link = null;
         assemblies.clear();
-    }
-
-    void onResponse(final DirectBuffer buffer, final int frameOffset)
-    {
-        final long correlationId = FrameHeader.correlationId(buffer, frameOffset);
-        final int flags = FrameHeader.flags(buffer, frameOffset);
-        final int offset = FrameHeader.payloadOffset(buffer, frameOffset);
-        final int length = FrameHeader.payloadLength(buffer, frameOffset);
-        final int slot = table.find(correlationId);
-        if (slot < 0)
-        {
-            // late: the call has ended by deadline or cancel, or was of an earlier incarnation
-            core.onStaleResponse();
-        }
-        else if (streams.isInUse() && streams.refusesResponse(slot))
-        {
-            breach(slot, "the server sent a response to a call that expects a stream of them");
-        }
-        else if (!FrameFlags.isWhole(flags))
-        {
-            onResponsePart(slot, correlationId, flags, buffer, frameOffset, offset, length);
-        }
-        else if (length > CodedPayload.maxLength(maxMessageLength, flags))
-        {
-            core.counters().messageTooLong();
-            fail(slot, StatusCode.RESOURCE_EXHAUSTED, tooLongText());
-        }
-        else
-        {
-            info.set(buffer, frameOffset);
-            receive(slot, correlationId, flags, buffer, offset, length);
-        }
     }
 
     /**
@@ -269,44 +241,6 @@ final class ClientCalls
         unsent.clear();
     }
 
-    private void onResponsePart(
-        final int slot,
-        final long correlationId,
-        final int flags,
-        final DirectBuffer buffer,
-        final int frameOffset,
-        final int offset,
-        final int length)
-    {
-        switch (addPart(correlationId, buffer, frameOffset))
-        {
-            case Assemblies.COMPLETE ->
-            {
-                info.set(assemblies, buffer, frameOffset);
-                receive(slot, correlationId, flags, assemblies.buffer(), 0, assemblies.length());
-                assemblies.drop(correlationId);
-            }
-            case Assemblies.TOO_LONG ->
-            {
-                core.counters().messageTooLong();
-                refusePart(slot, tooLongText());
-            }
-            case Assemblies.NO_ROOM -> refusePart(
-                slot, "the long responses of this connection exceed the limit of " +
-                core.context().maxAssemblyBytes() + " bytes together");
-            case Assemblies.UNKNOWN -> fail(slot, StatusCode.INTERNAL, "a part of the response is missing");
-            default ->
-            {
-                // more is to come
-            }
-        }
-    }
-
-    private void refusePart(final int slot, final String text)
-    {
-        abandon(slot, StatusCode.RESOURCE_EXHAUSTED, text);
-    }
-
     /**
      * Ends a call with an error of this side's, and tells the server.
      */
@@ -371,51 +305,6 @@ final class ClientCalls
         }
     }
 
-    private void receive(
-        final int slot,
-        final long correlationId,
-        final int flags,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        if (!PayloadDecoder.isCoded(flags))
-        {
-            deliver(slot, correlationId, buffer, offset, length);
-            return;
-        }
-        final PayloadDecoder decoder = core.decoder();
-        final RpcException failure = decoder.decode(flags, buffer, offset, length);
-        if (failure != null)
-        {
-            fail(slot, failure.code(), failure.text());
-            return;
-        }
-        deliver(slot, correlationId, decoder.buffer(), decoder.offset(), decoder.length());
-        decoder.release();
-    }
-
-    private void deliver(
-        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (hooks != null && !intercept(slot, correlationId, buffer, offset, length))
-        {
-            return;
-        }
-        final ResponseHandler handler = table.owner(slot);
-        final int methodId = table.methodId(slot);
-        finish(slot);
-        try
-        {
-            handler.onResponse(correlationId, methodId, buffer, offset, length);
-        }
-        catch (final Throwable ex)
-        {
-            core.onHandlerFailure(ex);
-        }
-        info.clear();
-    }
-
     private boolean deliverError(
         final int slot,
         final StatusCode code,
@@ -459,28 +348,6 @@ final class ClientCalls
     }
 
     /**
-     * Tells the interceptors of a response and the end of its call.
-     *
-     * @return false if the call has ended otherwise, or the interceptors have ended it.
-     */
-    private boolean intercept(
-        final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final RpcException failure = hooks.onResponse(correlationId, buffer, offset, length);
-        if (table.correlationId(slot) != correlationId)
-        {
-            return false;
-        }
-        if (failure != null)
-        {
-            fail(slot, failure.code(), failure.text());
-            return false;
-        }
-        hooks.onEnd(correlationId, StatusCode.OK, "", info.metadata());
-        return table.correlationId(slot) == correlationId;
-    }
-
-    /**
      * Adds a frame to the message that it is a part of, with the metadata that a first one may have.
      */
     int addPart(final long correlationId, final DirectBuffer buffer, final int frameOffset)
@@ -514,12 +381,20 @@ final class ClientCalls
         }
     }
 
-    private void fail(final int slot, final StatusCode code, final String text)
+    /**
+     * Ends a call with an error that the server is not told of.
+     */
+    void fail(final int slot, final StatusCode code, final String text)
     {
         final ResponseHandler handler = table.owner(slot);
         final long correlationId = table.correlationId(slot);
         final int methodId = table.methodId(slot);
         info.clear();
+        if (code == StatusCode.RESOURCE_EXHAUSTED)
+        {
+            // a limit of this side, which another try would meet again
+            info.setPushbackNs(-1);
+        }
         end(slot, code);
         if (!unsent.isEmpty() && unsent.contains(correlationId))
         {
@@ -538,10 +413,5 @@ final class ClientCalls
             core.onHandlerFailure(ex);
         }
         info.clear();
-    }
-
-    private String tooLongText()
-    {
-        return "the response exceeds the limit of " + maxMessageLength + " bytes";
     }
 }

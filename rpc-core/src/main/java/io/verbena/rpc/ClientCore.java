@@ -324,9 +324,9 @@ final class ClientCore implements Agent, TransportListener
     public void onMessage(final Connection connection, final DirectBuffer buffer, final int offset, final int length)
     {
         final RpcChannel channel = channel(connection);
-        if (channel != null && channel.connector().link() != null)
+        if (channel != null)
         {
-            channel.connector().onFrame(buffer, offset, length);
+            channel.connector().onMessage(buffer, offset, length);
         }
     }
 

@@ -20,13 +20,13 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * What a server says of the health of its services to clients that ask, or watch: see
  * {@link RpcServer.Context#healthService(boolean)} and {@link RpcServer#health()}. Each service of the server begins as
- * SERVING, and so does the server as a whole, whose name is the empty one. From {@link RpcServer#drain(long)} on all are
- * NOT_SERVING for good.
+ * SERVING, and so does the server as a whole, whose name is the empty one. From {@link RpcServer#drain(long)} on all
+ * are NOT_SERVING for good.
  * <p>
  * <b>Threading:</b> any thread.
  * <p>
- * Clients use the generated {@code io.verbena.rpc.builtin.HealthCheckClient}. Whoever watches is told the status at once
- * and then each change; a reader slower than the changes is told the latest alone.
+ * Clients use the generated {@code io.verbena.rpc.builtin.HealthCheckClient}. Whoever watches is told the status at
+ * once and then each change; a reader slower than the changes is told the latest alone.
  */
 public final class HealthService
 {

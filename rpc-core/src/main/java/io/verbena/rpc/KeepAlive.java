@@ -116,8 +116,8 @@ final class KeepAlive
 
     String deadText()
     {
-        return "nothing was heard for " + (intervalNs + timeoutNs) + " ns: neither within the keep-alive interval nor " +
-            "in answer to a PING";
+        return "nothing was heard for " + (intervalNs + timeoutNs) + " ns: neither within the keep-alive interval " +
+            "nor in answer to a PING";
     }
 
     String tooManyPingsText()

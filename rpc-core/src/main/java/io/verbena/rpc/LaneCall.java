@@ -9,8 +9,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One call of a service that has a {@link ServiceLane}, from its request to its end. While the call is open it stands in
- * the place of the service's adapter, and passes on what the call is told: at once on the duty cycle, or by an
+ * One call of a service that has a {@link ServiceLane}, from its request to its end. While the call is open it stands
+ * in the place of the service's adapter, and passes on what the call is told: at once on the duty cycle, or by an
  * {@link OffThreadWork} to another thread. Server's thread alone, but for {@link #isOpen()}.
  */
 final class LaneCall implements ServiceAdapter

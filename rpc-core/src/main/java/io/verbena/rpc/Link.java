@@ -248,7 +248,8 @@ final class Link extends LinkRegion
         {
             return Connection.BACK_PRESSURED;
         }
-        final long result = connection.tryClaim(frameLength, claim);
+        final long result = frameType == FrameType.STREAM ?
+            connection.tryClaimItem(frameLength, claim) : connection.tryClaim(frameLength, claim);
         if (result > 0)
         {
             final MutableDirectBuffer buffer = claim.buffer();
@@ -337,14 +338,19 @@ final class Link extends LinkRegion
     }
 
     /**
-     * Sends on what is queued, by a time read anew: whoever ran since the cycle began may have taken long, and an
+     * Sends the items that have gathered, then what is queued, by a time read anew: whoever ran since the cycle began may have taken long, and an
      * expired request must not be sent. Sends nothing while a claim is open.
      *
      * @return a count of work done.
      */
     int drain()
     {
-        return region == CLAIMED || outbox.isEmpty() ? 0 : outbox.drain(clock.nanoTime());
+        if (region == CLAIMED)
+        {
+            return 0;
+        }
+        final int flushed = connection.hasItems() && connection.flush() > 0 ? 1 : 0;
+        return outbox.isEmpty() ? flushed : flushed + outbox.drain(clock.nanoTime());
     }
 
     /**

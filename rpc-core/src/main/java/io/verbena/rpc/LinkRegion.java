@@ -25,7 +25,7 @@ abstract class LinkRegion
     static final int POOLED = 2;
     static final int SCRATCH = 3;
 
-    final Connection connection;
+    final BatchingConnection connection;
     final BufferPool pool;
     final ConnectionFlow flow;
     final RpcCounters counters;
@@ -50,11 +50,11 @@ abstract class LinkRegion
         final AgentContext<?> context,
         final ExpandableArrayBuffer scratch)
     {
-        this.connection = connection;
+        this.connection = new BatchingConnection(connection);
         this.pool = pool;
         this.flow = new ConnectionFlow(context.connectionWindowBytes());
         this.counters = context.counters();
-        this.outbox = new Outbox(connection, pool, flow, context.maxQueuedBytes(), counters);
+        this.outbox = new Outbox(this.connection, pool, flow, context.maxQueuedBytes(), counters);
         this.scratch = scratch;
     }
 
@@ -79,6 +79,14 @@ abstract class LinkRegion
     final int payloadCapacity()
     {
         return regionCapacity;
+    }
+
+    /**
+     * Whether nothing waits to be sent.
+     */
+    final boolean isEmpty()
+    {
+        return outbox.isEmpty() && !connection.hasItems();
     }
 
     /**
@@ -131,11 +139,28 @@ abstract class LinkRegion
      */
     final long tryOpen(final int payloadLength, final Metadata metadata)
     {
+        return tryOpen(payloadLength, metadata, false);
+    }
+
+    /**
+     * Opens a region as the other methods do, for an item of a stream: it may leave together with others.
+     *
+     * @param metadata that goes with it, within {@link #metadataLimit}; null for none.
+     */
+    final long tryOpenItem(final int payloadLength, final Metadata metadata)
+    {
+        return tryOpen(payloadLength, metadata, true);
+    }
+
+    private long tryOpen(final int payloadLength, final Metadata metadata, final boolean isItem)
+    {
         requireClosed();
         final int length = paddedLength(metadata) + payloadLength;
         if (FrameHeader.LENGTH + length <= connection.maxClaimLength() && !isCoded(payloadLength))
         {
-            final long result = connection.tryClaim(FrameHeader.LENGTH + length, claim);
+            final long result = isItem ?
+                connection.tryClaimItem(FrameHeader.LENGTH + length, claim) :
+                connection.tryClaim(FrameHeader.LENGTH + length, claim);
             if (result > 0)
             {
                 region = CLAIMED;

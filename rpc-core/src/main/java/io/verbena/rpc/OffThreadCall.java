@@ -426,7 +426,7 @@ final class OffThreadCall extends ServerCall
     @Override
     RpcException endWith(final StatusCode code, final String text)
     {
-        fail(code, text);
+        fail(code, text, pushbackNs(code));
         return new RpcException(code, text);
     }
 

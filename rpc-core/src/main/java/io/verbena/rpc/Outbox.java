@@ -4,12 +4,10 @@
  */
 package io.verbena.rpc;
 
-import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
-import org.agrona.BitUtil;
 import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -160,7 +160,8 @@ final class PayloadDecoder
         if (codec == null)
         {
             return new RpcException(
-                StatusCode.INTERNAL, "the payload is compressed by codec " + codecId + ", which this side has not told");
+                StatusCode.INTERNAL,
+                "the payload is compressed by codec " + codecId + ", which this side has not told");
         }
         if (originalLength < 0 || originalLength > maxMessageLength)
         {

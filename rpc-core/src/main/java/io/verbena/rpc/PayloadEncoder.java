@@ -67,7 +67,8 @@ final class PayloadEncoder
             context.checksumThreshold() > 0 && (peerCodecs & PayloadDecoder.VERIFIES_CHECKSUMS) != 0;
         return chosen == null && !isChecked ? null :
             new PayloadEncoder(
-                pool, context.counters(), chosen, compressionThreshold, isChecked ? context.checksumThreshold() : Integer.MAX_VALUE);
+                pool, context.counters(), chosen, compressionThreshold,
+                isChecked ? context.checksumThreshold() : Integer.MAX_VALUE);
     }
 
     /**

@@ -5,7 +5,8 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.ErrorPayload;
-import org.agrona.DirectBuffer;
+import io.verbena.rpc.protocol.FrameFlags;
+import io.verbena.rpc.protocol.FrameType;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -32,18 +33,25 @@ final class Refusal
         return code;
     }
 
-    String text()
+    /**
+     * Ends a call that has no service yet, in one frame right away where the transport takes it.
+     *
+     * @param pushbackNs after which the client may try again.
+     */
+    void send(
+        final ServerSession session,
+        final long correlationId,
+        final int serviceId,
+        final int methodId,
+        final long pushbackNs)
     {
-        return text;
-    }
-
-    DirectBuffer payload()
-    {
-        return payload;
-    }
-
-    int length()
-    {
-        return payload.capacity();
+        if (session.link().trySend(
+            FrameType.ERROR, FrameFlags.NOT_STARTED, serviceId, methodId, correlationId, pushbackNs, code.value(),
+            payload, 0, payload.capacity()) < 0)
+        {
+            session.sendError(
+                correlationId, serviceId, methodId, code, text, null, 0, FrameFlags.NOT_STARTED, null, null,
+                pushbackNs);
+        }
     }
 }

@@ -97,6 +97,15 @@ public final class ResponseInfo
     }
 
     /**
+     * For an end that this side has come to by itself, about another try.
+     */
+    void setPushbackNs(final long newPushbackNs)
+    {
+        isSet = true;
+        pushbackNs = newPushbackNs;
+    }
+
+    /**
      * For a message that came in one frame.
      */
     void set(final DirectBuffer buffer, final int frameOffset)

@@ -78,7 +78,8 @@ public interface RpcCaller
      * @param options   of the call.
      * @param consumer  given each item, SBE message header and body from index 0, on the client's thread: it must not
      *                  block, and the buffer is valid until it returns. Credit goes back to the server when it has
-     *                  returned. If it throws, the call ends as {@link StatusCode#INTERNAL}. Null for a stream whose items are taken.
+     *                  returned. If it throws, the call ends as {@link StatusCode#INTERNAL}. Null for a stream whose
+     *                  items are taken.
      * @return the stream; one that could not be opened has ended, and says so to whoever takes or sends.
      * @throws IllegalArgumentException if the kind is unary, or the length negative, or not 0 for a kind without a
      *     request.
@@ -95,9 +96,9 @@ public interface RpcCaller
 
     /**
      * Says what service a stub is for, so that each server's is compared with it when a connection is made. Generated
-     * stubs do so. Idempotent; any thread. The same schema in another version works by SBE's rules. Where the server has
-     * the service with another schema, calls of it fail at once as {@link StatusCode#FAILED_PRECONDITION}, thrown by the
-     * zero-copy face, and the error handler is told once. A service that the server does not have is left to the
+     * stubs do so. Idempotent; any thread. The same schema in another version works by SBE's rules. Where the server
+     * has the service with another schema, calls of it fail at once as {@link StatusCode#FAILED_PRECONDITION}, thrown
+     * by the zero-copy face, and the error handler is told once. A service that the server does not have is left to the
      * server, which answers {@link StatusCode#UNIMPLEMENTED}.
      *
      * @param serviceId     of the service.

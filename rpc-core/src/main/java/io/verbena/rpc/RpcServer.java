@@ -407,9 +407,9 @@ public final class RpcServer implements AutoCloseable
         }
 
         /**
-         * Sets whether clients can ask which services there are, with their methods and SBE schemas. The service has the
-         * id 65002; clients use the generated {@code io.verbena.rpc.builtin.SchemaCatalogClient}. Off by default: what a
-         * server can do is not for everybody to read.
+         * Sets whether clients can ask which services there are, with their methods and SBE schemas. The service has
+         * the id 65002; clients use the generated {@code io.verbena.rpc.builtin.SchemaCatalogClient}. Off by default:
+         * what a server can do is not for everybody to read.
          *
          * @param schemaService true to have the service; default false.
          * @return this.

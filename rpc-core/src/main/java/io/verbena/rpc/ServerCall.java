@@ -15,8 +15,8 @@ import org.agrona.MutableDirectBuffer;
  * <b>Lifetime:</b> the instance that a {@link ServiceAdapter} is given is used again for the next call; it is valid
  * until the adapter returns. {@link #detach()} gives one that stays valid until the call has ended, to answer later.
  * <p>
- * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}. The calls of
- * a service whose {@link ServiceExecution} is not the duty cycle may be used by any thread, one at a time.
+ * <b>Threading:</b> the server's thread alone; from another thread use {@link RpcServer#execute(Runnable)}. The calls
+ * of a service whose {@link ServiceExecution} is not the duty cycle may be used by any thread, one at a time.
  * <p>
  * <b>Endings:</b> a call is answered at most once. What is sent to a call that has ended already (deadline, cancel,
  * lost connection) is dropped without an error, since the handler could not have known.
@@ -454,10 +454,18 @@ public sealed class ServerCall extends StreamingCall permits OffThreadCall
         return region == Region.RESPONSE || region == Region.ERROR;
     }
 
+    /**
+     * What a call that ends for a limit says about another try: it would meet the same limit.
+     */
+    static long pushbackNs(final StatusCode code)
+    {
+        return code == StatusCode.RESOURCE_EXHAUSTED ? -1 : 0;
+    }
+
     @Override
     RpcException endWith(final StatusCode code, final String text)
     {
-        session.calls().fail(correlationId, code, text, null, 0);
+        session.calls().fail(correlationId, code, text, null, 0, null, pushbackNs(code));
         return new RpcException(code, text);
     }
 

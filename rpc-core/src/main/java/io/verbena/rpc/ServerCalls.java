@@ -4,13 +4,12 @@
  */
 package io.verbena.rpc;
 
-import io.verbena.rpc.protocol.CodedPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import org.agrona.DirectBuffer;
 
 /**
- * The open calls of one connection at the server: takes requests in, joins and dispatches them, ends calls by cancel,
+ * The open calls of one connection at the server: dispatches their requests, ends calls by cancel,
  * deadline and disconnect. Each call that is not answered is reported to its adapter once. Server's thread alone.
  */
 final class ServerCalls
@@ -21,9 +20,8 @@ final class ServerCalls
     private final Assemblies assemblies;
     private final CallSlots<ServiceAdapter> calls;
     private final ServerHooks hooks;
-    private final Metadata received = new Metadata(0);
-    /** The calls that open calls make in turn, by slot; null as long as none has made any. */
-    private NestedCalls[] nested;
+    private final ServerRequests requests;
+    private final NestedSlots nested;
     private long unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
     private long unreadCorrelationId;
 
@@ -36,7 +34,14 @@ final class ServerCalls
         this.assemblies = new Assemblies(core.pool(), context.maxMessageLength(), context.maxAssemblyBytes());
         this.calls = core.hasLanes() ? new LaneSlots(context.maxCallsInFlight()) :
             new CallSlots<>(context.maxCallsInFlight());
+        this.nested = new NestedSlots(context.maxCallsInFlight());
         this.hooks = ServerHooks.of(core);
+        this.requests = new ServerRequests(core, session, this);
+    }
+
+    ServerRequests requests()
+    {
+        return requests;
     }
 
     ServerStreams streams()
@@ -117,6 +122,16 @@ final class ServerCalls
     }
 
     /**
+     * The call that is about to be dispatched has a deadline, for which the clock has not been read: see
+     * {@link #startDeadline()}.
+     */
+    void deferDeadline(final long correlationId, final long timeoutNs)
+    {
+        unreadTimeoutNs = timeoutNs;
+        unreadCorrelationId = correlationId;
+    }
+
+    /**
      * Gives the call that is being dispatched to another owner, who is told of its end.
      */
     void owner(final long correlationId, final ServiceAdapter owner)
@@ -176,7 +191,7 @@ final class ServerCalls
         final int serviceId = calls.serviceId(slot);
         final int methodId = calls.methodId(slot);
         answered(correlationId, refusal.code());
-        session.sendRefusal(correlationId, serviceId, methodId, refusal, pushbackNs);
+        refusal.send(session, correlationId, serviceId, methodId, pushbackNs);
     }
 
     /**
@@ -192,15 +207,7 @@ final class ServerCalls
         {
             return null;
         }
-        if (nested == null)
-        {
-            nested = new NestedCalls[calls.capacity()];
-        }
-        if (nested[slot] == null)
-        {
-            nested[slot] = new NestedCalls(core.clock(), calls.deadlineNs(slot));
-        }
-        return nested[slot];
+        return nested.of(slot, core.clock(), calls.deadlineNs(slot));
     }
 
     /**
@@ -264,54 +271,6 @@ final class ServerCalls
         }
     }
 
-    void onRequest(final DirectBuffer buffer, final int offset, final int incarnation)
-    {
-        final long correlationId = FrameHeader.correlationId(buffer, offset);
-        final int slot = CallSlots.slot(correlationId);
-        if (CallSlots.incarnation(correlationId) != incarnation || slot >= calls.capacity())
-        {
-            session.protocolError("a REQUEST with correlation id " + correlationId + ", of another incarnation than " +
-                incarnation + " or beyond " + calls.capacity() + " calls in flight");
-            return;
-        }
-        final int flags = FrameHeader.flags(buffer, offset);
-        final int payloadOffset = FrameHeader.payloadOffset(buffer, offset);
-        final int payloadLength = FrameHeader.payloadLength(buffer, offset);
-        if ((flags & FrameFlags.FIRST) != 0)
-        {
-            // a peer that uses an id again, against the rules, must not have its service hear of two calls at once
-            streams.tellEnded();
-            final boolean isTaken =
-                FrameFlags.isWhole(flags) && payloadLength <= maxLength(flags);
-            if (!begin(slot, correlationId, isTaken, buffer, offset))
-            {
-                return;
-            }
-        }
-        else if (calls.correlationId(slot) != correlationId)
-        {
-            // a further part of a request that has ended: expired, refused or cancelled
-            return;
-        }
-        if (FrameFlags.isWhole(flags))
-        {
-            if (payloadLength > maxLength(flags))
-            {
-                core.counters().messageTooLong();
-                fail(correlationId, StatusCode.RESOURCE_EXHAUSTED, tooLongText(payloadLength), null, 0);
-            }
-            else
-            {
-                receive(
-                    slot, correlationId, flags,
-                    metadata(buffer, offset + FrameHeader.LENGTH, FrameHeader.metadataLength(buffer, offset)),
-                    buffer, payloadOffset, payloadLength);
-            }
-            return;
-        }
-        onPart(slot, correlationId, flags, buffer, offset);
-    }
-
     void onCancel(final long correlationId, final int status)
     {
         final int slot = calls.find(correlationId);
@@ -328,6 +287,18 @@ final class ServerCalls
         {
             // answered already: what is left of a long answer need not be sent
             session.link().outbox().drop(correlationId);
+        }
+    }
+
+    /**
+     * Ends an open call whose client broke the rules for it, or met a limit: its service is told, if it was given it.
+     */
+    void endByClient(final long correlationId, final StatusCode code, final String text)
+    {
+        final int slot = calls.find(correlationId);
+        if (slot >= 0)
+        {
+            end(slot, code, text);
         }
     }
 
@@ -382,172 +353,9 @@ final class ServerCalls
     }
 
     /**
-     * Takes a call in, unless it is refused.
-     *
-     * @param isTaken whether the service will be given this request at once; else it has no owner yet, who would have
-     *                to be told of its end.
+     * Gives a request to the owner of its call.
      */
-    private boolean begin(
-        final int slot,
-        final long correlationId,
-        final boolean isTaken,
-        final DirectBuffer buffer,
-        final int offset)
-    {
-        final long occupant = calls.correlationId(slot);
-        if (occupant != 0)
-        {
-            if (occupant == correlationId)
-            {
-                session.protocolError("a second REQUEST with correlation id " + correlationId);
-                return false;
-            }
-            // the client has ended the former call of this slot by its own clock
-            end(slot, StatusCode.CANCELLED, null);
-        }
-        final int serviceId = FrameHeader.serviceId(buffer, offset);
-        final int methodId = FrameHeader.methodId(buffer, offset);
-        final long timeoutNs = FrameHeader.timeoutNs(buffer, offset);
-        final ServiceAdapter adapter = core.service(serviceId);
-        if (core.isGoingAway())
-        {
-            core.counters().drainRefused();
-            return refuse(correlationId, serviceId, methodId, StatusCode.UNAVAILABLE, "the server is going away");
-        }
-        if (adapter == null)
-        {
-            return refuse(correlationId, serviceId, methodId, StatusCode.UNIMPLEMENTED,
-                "no service with id " + serviceId + " here");
-        }
-        if (timeoutNs <= 0)
-        {
-            core.counters().deadlineExpired();
-            return refuse(correlationId, serviceId, methodId, StatusCode.DEADLINE_EXCEEDED,
-                "the request had expired when it arrived");
-        }
-        long deadlineNs = FrameHeader.NO_TIMEOUT;
-        if (timeoutNs < Limits.LONGEST_TIMEOUT_NS)
-        {
-            if (isTaken && !core.isArrivalTimed())
-            {
-                unreadTimeoutNs = timeoutNs;
-                unreadCorrelationId = correlationId;
-            }
-            else
-            {
-                // read anew: a handler of an earlier request of this cycle may have taken longer than this timeout
-                deadlineNs = core.clock().nanoTime() + timeoutNs;
-                core.noteTimer(deadlineNs);
-            }
-        }
-        calls.occupy(slot, correlationId, serviceId, methodId, deadlineNs, isTaken ? adapter : null);
-        core.counters().callStarted();
-        return true;
-    }
-
-    /**
-     * Ends a call that is not taken in.
-     *
-     * @return false.
-     */
-    private boolean refuse(
-        final long correlationId, final int serviceId, final int methodId, final StatusCode code, final String text)
-    {
-        core.counters().callStarted();
-        core.counters().callEnded(code);
-        session.sendError(correlationId, serviceId, methodId, code, text, null, 0, FrameFlags.NOT_STARTED, null);
-        return false;
-    }
-
-    private void onPart(
-        final int slot,
-        final long correlationId,
-        final int flags,
-        final DirectBuffer buffer,
-        final int frameOffset)
-    {
-        final int result = assemblies.add(
-            correlationId, flags, buffer, FrameHeader.payloadOffset(buffer, frameOffset),
-            FrameHeader.payloadLength(buffer, frameOffset));
-        final int metadataLength = FrameHeader.metadataLength(buffer, frameOffset);
-        if (metadataLength > 0 && (flags & FrameFlags.FIRST) != 0)
-        {
-            assemblies.addMetadata(correlationId, buffer, frameOffset + FrameHeader.LENGTH, metadataLength);
-        }
-        switch (result)
-        {
-            case Assemblies.COMPLETE ->
-            {
-                calls.owner(slot, core.service(calls.serviceId(slot)));
-                receive(
-                    slot, correlationId, flags, metadata(assemblies.metadata(), 0, assemblies.metadataLength()),
-                    assemblies.buffer(), 0, assemblies.length());
-                assemblies.drop(correlationId);
-            }
-            case Assemblies.TOO_LONG ->
-            {
-                core.counters().messageTooLong();
-                fail(
-                    correlationId, StatusCode.RESOURCE_EXHAUSTED,
-                    "the request exceeds the limit of " + core.context().maxMessageLength() + " bytes", null, 0);
-            }
-            case Assemblies.NO_ROOM -> fail(
-                correlationId, StatusCode.RESOURCE_EXHAUSTED,
-                "the long requests of this connection exceed the limit of " + core.context().maxAssemblyBytes() +
-                " bytes together", null, 0);
-            // a service may have the call already, so it can't just be failed: the end of the connection tells all
-            case Assemblies.UNKNOWN -> session.protocolError(
-                "a further part of a REQUEST that is whole, correlation id " + correlationId);
-            default ->
-            {
-                // more is to come
-            }
-        }
-    }
-
-    private Metadata metadata(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (length == 0)
-        {
-            return null;
-        }
-        received.wrap(buffer, offset, length);
-        return received;
-    }
-
-    private void receive(
-        final int slot,
-        final long correlationId,
-        final int flags,
-        final Metadata metadata,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        if (!PayloadDecoder.isCoded(flags))
-        {
-            dispatch(slot, correlationId, metadata, buffer, offset, length);
-            return;
-        }
-        final PayloadDecoder decoder = core.decoder();
-        final RpcException failure = decoder.decode(flags, buffer, offset, length);
-        if (failure != null)
-        {
-            // no service has seen it
-            calls.owner(slot, null);
-            fail(correlationId, failure.code(), failure.text(), null, 0);
-            return;
-        }
-        dispatch(slot, correlationId, metadata, decoder.buffer(), decoder.offset(), decoder.length());
-        decoder.release();
-    }
-
-    private int maxLength(final int flags)
-    {
-        return CodedPayload.maxLength(core.context().maxMessageLength(), flags);
-    }
-
-    private void dispatch(
+    void dispatch(
         final int slot,
         final long correlationId,
         final Metadata metadata,
@@ -583,7 +391,7 @@ final class ServerCalls
             if ((hooks == null || isAtLane || isFromLane ||
                 isLetThrough(slot, call, adapter, kind, buffer, offset, length)) &&
                 (kind == MethodKind.UNARY || isFromLane ||
-                beginStream(slot, correlationId, methodId, kind, adapter, length)))
+                streams.begin(slot, correlationId, methodId, kind, adapter, length)))
             {
                 adapter.onRequest(call, methodId, buffer, offset, length);
             }
@@ -626,19 +434,24 @@ final class ServerCalls
         return true;
     }
 
-    private void end(final int slot, final StatusCode cause, final String text)
+    /**
+     * Ends an open call unanswered, and tells its service.
+     *
+     * @param text for the client, or null where it can't be told or knows.
+     */
+    void end(final int slot, final StatusCode cause, final String text)
     {
         final long correlationId = calls.correlationId(slot);
         final int serviceId = calls.serviceId(slot);
         final int methodId = calls.methodId(slot);
         final ServiceAdapter adapter = calls.owner(slot);
         final int flags = startedFlag(slot);
-        final NestedCalls ended = nested == null ? null : nested[slot];
+        final NestedCalls ended = nested.at(slot);
         assemblies.drop(correlationId);
         if (text != null)
         {
             session.sendError(
-                correlationId, serviceId, methodId, cause, text, null, 0, flags, streams.table().at(slot));
+                correlationId, serviceId, methodId, cause, text, null, 0, flags, streams.table().at(slot), null, 0);
         }
         final boolean isStream = take(slot, cause);
         if (ended != null)
@@ -678,10 +491,7 @@ final class ServerCalls
         {
             core.counters().callDrained();
         }
-        if (nested != null)
-        {
-            nested[slot] = null;
-        }
+        nested.clear(slot);
         if (hooks != null)
         {
             hooks.onEnd(correlationId, status);
@@ -689,35 +499,10 @@ final class ServerCalls
         return isStream;
     }
 
-    private boolean beginStream(
-        final int slot,
-        final long correlationId,
-        final int methodId,
-        final MethodKind kind,
-        final ServiceAdapter adapter,
-        final int length)
-    {
-        if (kind.isClientStreaming() && length != 0)
-        {
-            calls.owner(slot, null);
-            fail(correlationId, StatusCode.INTERNAL,
-                "the client sent a request of " + length + " bytes to a method that takes a stream of them", null, 0);
-            return false;
-        }
-        streams.begin(slot, correlationId, methodId, kind, adapter);
-        return true;
-    }
-
     private int startedFlag(final int slot)
     {
         final ServiceAdapter owner = calls.owner(slot);
         return owner == null || owner instanceof final LaneCall call && !call.isStarted() ?
             FrameFlags.NOT_STARTED : 0;
-    }
-
-    private String tooLongText(final int length)
-    {
-        return "the request of " + length + " bytes exceeds the limit of " + core.context().maxMessageLength() +
-            " bytes";
     }
 }

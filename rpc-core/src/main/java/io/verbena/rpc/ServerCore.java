@@ -370,7 +370,7 @@ final class ServerCore implements Agent
         }
         if (lanes != null)
         {
-            lanes.close(context.closeTimeoutNs());
+            lanes.close(Math.max(0, deadlineNs - clock.nanoTime()));
         }
         upkeep.drain().end(false);
         CloseHelper.closeAll(this::onError, context.codecs());
@@ -472,7 +472,7 @@ final class ServerCore implements Agent
             }
             if (lastSession != null)
             {
-                lastSession.onFrame(buffer, offset, length);
+                lastSession.onMessage(buffer, offset, length);
             }
         }
 

@@ -17,7 +17,7 @@ import org.agrona.DirectBuffer;
 /**
  * One connection at the server: its handshake, its open calls, what it has still to send. Server's thread alone.
  */
-final class ServerSession
+final class ServerSession implements FrameSink
 {
     /**
      * Room beyond the queue's limit for the errors that say that it is full; beyond that the peer is not reading.
@@ -96,7 +96,8 @@ final class ServerSession
             " bytes";
     }
 
-    void onFrame(final DirectBuffer buffer, final int offset, final int length)
+    @Override
+    public void onFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         if (isClosing)
         {
@@ -117,7 +118,7 @@ final class ServerSession
         final int frameType = FrameHeader.frameType(buffer, offset);
         if (frameType == FrameType.REQUEST && incarnation != 0)
         {
-            calls.onRequest(buffer, offset, incarnation);
+            calls.requests().onRequest(buffer, offset, incarnation);
         }
         else if (frameType == FrameType.STREAM && incarnation != 0)
         {
@@ -210,20 +211,6 @@ final class ServerSession
         final DirectBuffer detail,
         final int detailLength,
         final int flags,
-        final StreamCall stream)
-    {
-        sendError(correlationId, serviceId, methodId, code, text, detail, detailLength, flags, stream, null, 0);
-    }
-
-    void sendError(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final StatusCode code,
-        final String text,
-        final DirectBuffer detail,
-        final int detailLength,
-        final int flags,
         final StreamCall stream,
         final Metadata metadata,
         final long pushbackNs)
@@ -241,26 +228,6 @@ final class ServerSession
             serviceId, methodId, correlationId, code, text, detail, detailLength, maxMessageLength, flags, stream,
             metadata, pushbackNs);
         notePending();
-    }
-
-    /**
-     * Sends an error that must cost little: encoded already, and in one frame right away where the transport takes it.
-     */
-    void sendRefusal(
-        final long correlationId,
-        final int serviceId,
-        final int methodId,
-        final Refusal refusal,
-        final long pushbackNs)
-    {
-        if (link.trySend(
-            FrameType.ERROR, FrameFlags.NOT_STARTED, serviceId, methodId, correlationId, pushbackNs,
-            refusal.code().value(), refusal.payload(), 0, refusal.length()) < 0)
-        {
-            sendError(
-                correlationId, serviceId, methodId, refusal.code(), refusal.text(), null, 0, FrameFlags.NOT_STARTED,
-                null, null, pushbackNs);
-        }
     }
 
     int drain()
@@ -341,10 +308,6 @@ final class ServerSession
         }
         switch (keepAlive.check(nowNs, calls.inFlight() > 0))
         {
-            case FINE ->
-            {
-                return 0;
-            }
             case ASK -> link.sendControl(FrameType.PING, 0, 0, KeepAlive.PING_ID);
             case DEAD ->
             {
@@ -353,6 +316,10 @@ final class ServerSession
                 isBroken = true;
                 calls.endAll(StatusCode.UNAVAILABLE, null);
                 connection.close();
+            }
+            default ->
+            {
+                return 0;
             }
         }
         notePending();
@@ -464,7 +431,7 @@ final class ServerSession
 
     private void refuse(final int refusedIncarnation, final StatusCode code, final String text)
     {
-        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null);
+        sendError((long)refusedIncarnation << 48, 0, 0, code, text, null, 0, FrameFlags.NOT_STARTED, null, null, 0);
         closeWhenSent();
     }
 
@@ -483,7 +450,7 @@ final class ServerSession
 
     private boolean hasWork()
     {
-        return !link.outbox().isEmpty() || calls != null && calls.streams().hasWork();
+        return !link.isEmpty() || calls != null && calls.streams().hasWork();
     }
 
     /**

@@ -47,14 +47,25 @@ final class ServerStreams
 
     /**
      * A call that streams is about to be given to its service.
+     *
+     * @param length of its request in bytes.
+     * @return false if it makes no sense: the call has ended.
      */
-    void begin(
+    boolean begin(
         final int slot,
         final long correlationId,
         final int methodId,
         final MethodKind kind,
-        final ServiceAdapter adapter)
+        final ServiceAdapter adapter,
+        final int length)
     {
+        if (kind.isClientStreaming() && length != 0)
+        {
+            calls.slots().owner(slot, null);
+            fail(correlationId, StatusCode.INTERNAL,
+                "the client sent a request of " + length + " bytes to a method that takes a stream of them");
+            return false;
+        }
         final boolean isGrantAutomatic = !kind.isClientStreaming() || adapter.isGrantAutomatic(methodId);
         final StreamCall stream = table.begin(
             slot, correlationId, calls.slots().serviceId(slot), methodId, kind, isGrantAutomatic, null);
@@ -63,6 +74,7 @@ final class ServerStreams
         {
             stream.closeReceive();
         }
+        return true;
     }
 
     /**
@@ -372,7 +384,7 @@ final class ServerStreams
 
     private void fail(final long correlationId, final StatusCode code, final String text)
     {
-        calls.fail(correlationId, code, text, null, 0);
+        calls.endByClient(correlationId, code, text);
     }
 
     /**

@@ -12,9 +12,9 @@ import org.agrona.collections.Int2ObjectHashMap;
 /**
  * The services that a channel's stubs were generated for, compared with those that its server says it has. Any thread.
  * <p>
- * Another version of the same schema is nothing to worry about: SBE reads older and newer messages by its rules. Another
- * schema is: each side would take the other's bytes for something else. A service that the server does not list is left
- * to the server, which answers that call by call.
+ * Another version of the same schema is nothing to worry about: SBE reads older and newer messages by its rules.
+ * Another schema is: each side would take the other's bytes for something else. A service that the server does not
+ * list is left to the server, which answers that call by call.
  */
 final class ServiceNeeds
 {

@@ -348,6 +348,8 @@ final class StreamTable
             if (mayBeReady)
             {
                 work += fireReady();
+                // what they have sent need not wait for the next cycle
+                work += connectionLink.drain();
             }
             hasWork = mayBeReady || !due.isEmpty() || flow.isGrantDue();
         }

@@ -19,15 +19,15 @@ abstract class StreamingCall extends ScopedCall
 
     /**
      * Opens an item of at most the given length, to be encoded in place from {@link ServerCall#offset()} in
-     * {@link ServerCall#buffer()} and then sent or aborted, within the same callback or task. Unlike a response, an item
-     * is refused rather than queued without bounds.
+     * {@link ServerCall#buffer()} and then sent or aborted, within the same callback or task. Unlike a response, an
+     * item is refused rather than queued without bounds.
      *
      * @param payloadLength of SBE message header and body together, in bytes.
      * @return positive; or {@link RpcChannel#CREDIT_EXHAUSTED}, {@link Connection#BACK_PRESSURED} or
      *     {@link Connection#ADMIN_ACTION}, and {@link ServiceAdapter#onReady} follows; or
      *     {@link RpcChannel#CALL_ENDED}; or {@link RpcChannel#MESSAGE_TOO_LONG}, and the call goes on.
-     * @throws IllegalStateException    if something is open already, of whichever call of this server, or the method has
-     *                                  no stream of responses.
+     * @throws IllegalStateException    if something is open already, of whichever call of this server, or the method
+     *                                  has no stream of responses.
      * @throws IllegalArgumentException if the length is negative.
      * @throws RpcException             {@link StatusCode#RESOURCE_EXHAUSTED} if the metadata to send with it is too
      *                                  long; the call has then ended with it.
@@ -40,7 +40,7 @@ abstract class StreamingCall extends ScopedCall
         {
             return refusal;
         }
-        final long result = session.link().tryOpen(payloadLength, fittingMetadata());
+        final long result = session.link().tryOpenItem(payloadLength, fittingMetadata());
         if (result < 0)
         {
             return notTaken(stream, result);
@@ -177,7 +177,7 @@ abstract class StreamingCall extends ScopedCall
         final StreamCall stream, final DirectBuffer payload, final int offset, final int length)
     {
         final Link link = session.link();
-        final long result = link.tryOpen(length, fittingMetadata());
+        final long result = link.tryOpenItem(length, fittingMetadata());
         if (result < 0)
         {
             return notTaken(stream, result);

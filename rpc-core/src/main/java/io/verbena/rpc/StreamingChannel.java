@@ -101,8 +101,8 @@ abstract class StreamingChannel extends RequestChannel
 
     /**
      * Opens an item of at most the given length, to be encoded in place from {@link RpcChannel#offset()} in
-     * {@link RpcChannel#buffer()} and then committed or aborted, before anything else is sent on this channel and within
-     * the same duty cycle.
+     * {@link RpcChannel#buffer()} and then committed or aborted, before anything else is sent on this channel and
+     * within the same duty cycle.
      *
      * @param correlationId of the call.
      * @param payloadLength of SBE message header and body together, in bytes.
@@ -121,7 +121,7 @@ abstract class StreamingChannel extends RequestChannel
         {
             return refusal;
         }
-        final long result = connector.link().tryOpen(payloadLength);
+        final long result = connector.link().tryOpenItem(payloadLength, null);
         if (result < 0)
         {
             return notTaken(stream, result);

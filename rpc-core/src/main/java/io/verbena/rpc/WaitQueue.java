@@ -8,12 +8,12 @@ package io.verbena.rpc;
  * The calls of one service that wait for their turn, and the rule by which they get it. Server's thread alone.
  * <p>
  * Design note: adaptive LIFO with controlled delay, after Ben Maurer, "Fail at Scale", ACM Queue 13(8), 2015, which
- * takes the delay bound from CoDel (Nichols and Jacobson, "Controlling Queue Delay", ACM Queue 10(5), 2012). First come,
- * first served is fair, but under lasting overload each call then waits for as long as the queue is deep, and the server
- * spends its time on calls whose callers are about to give up: goodput collapses though nothing idles. Newest first
- * gives it to calls that have nearly all of their deadline left, so goodput stays at the peak whatever the deadline and
- * whatever the depth of the queue; those at the other end have lost already and are told soon. An estimate of the wait
- * would do too, but has to be right; this needs none.
+ * takes the delay bound from CoDel (Nichols and Jacobson, "Controlling Queue Delay", ACM Queue 10(5), 2012). First
+ * come, first served is fair, but under lasting overload each call waits for as long as the queue is deep, and the
+ * server spends its time on calls whose callers are about to give up: goodput collapses though nothing idles. Newest
+ * first gives it to calls that have nearly all of their deadline left, so goodput stays at the peak whatever the
+ * deadline and whatever the depth of the queue; those at the other end have lost already and are told soon. An
+ * estimate of the wait would do too, but has to be right; this needs none.
  * <ul>
  * <li>Not empty for at most the target delay: a burst; oldest first.
  * <li>Longer: newest first.

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.verbena.rpc.protocol.ErrorPayload;
 import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameType;
@@ -17,6 +18,7 @@ import io.verbena.rpc.test.RawPeer;
 import io.verbena.rpc.test.RecordingHandler;
 import io.verbena.rpc.test.ScriptedAdapter;
 import io.verbena.rpc.transport.LoopbackTransport;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -213,6 +215,33 @@ class AdmissionTest
     }
 
     @Test
+    void shouldRefuseWithoutGarbage()
+    {
+        launch(new AdmissionControl().maxInProgress(1).maxQueued(0));
+        final RawPeer raw = rpc.rawClient(5);
+        raw.request(SERVICE_ID, KEEP, RawPeer.id(5, 0, 63), NONE, new byte[8]);
+        rpc.until(() -> kept.size() == 1);
+        final int warmUp = 2_000;
+        final int measured = 2_000;
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        long allocated = 0;
+        for (int batch = 0; batch < warmUp + measured; batch++)
+        {
+            for (int i = 0; i < 16; i++)
+            {
+                raw.request(SERVICE_ID, KEEP, RawPeer.id(5, batch, i), NONE, new byte[8]);
+            }
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            rpc.server().doWork();
+            allocated += batch < warmUp ? 0 : threads.getCurrentThreadAllocatedBytes() - before;
+            raw.poll();
+        }
+        rpc.until(() -> raw.count(FrameType.ERROR) == 16 * (warmUp + measured));
+        assertTrue(allocated < measured, allocated + " bytes for " + 16 * measured + " refusals");
+        assertEquals(1, rpc.service().requestCount());
+    }
+
+    @Test
     void shouldNameTheSettingWhenItIsOutOfRange()
     {
         final List<AdmissionControl> wrong = List.of(
@@ -226,7 +255,8 @@ class AdmissionTest
             final IllegalStateException ex = assertThrows(IllegalStateException.class, admission::conclude);
             assertTrue(ex.getMessage().startsWith("admission: "), ex::getMessage);
         }
-        new AdmissionControl().maxInProgress(1).maxQueued(0).maxQueuedBytes(0).targetDelayNs(1).intervalNs(1).conclude();
+        new AdmissionControl().maxInProgress(1).maxQueued(0)
+            .maxQueuedBytes(0).targetDelayNs(1).intervalNs(1).conclude();
         new AdmissionControl().conclude();
     }
 }

@@ -211,7 +211,8 @@ class ClientStreamThreadsTest
                     }
                     catch (final RpcException ex)
                     {
-                        assertTrue(ex.code() == StatusCode.CANCELLED || ex.code() == StatusCode.UNAVAILABLE, ex::toString);
+                        assertTrue(
+                            ex.code() == StatusCode.CANCELLED || ex.code() == StatusCode.UNAVAILABLE, ex::toString);
                     }
                 }
             }));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.rpc.test.DeflateCodec;
 import io.verbena.rpc.test.ScriptedAdapter;
 import io.verbena.rpc.transport.LoopbackTransport;
 import io.verbena.rpc.transport.TransportException;
@@ -71,6 +72,19 @@ class ContextTest
         refused("taskQueueLength", context -> context.taskQueueLength((1 << 24) + 1));
         refused("pollLimit", context -> context.pollLimit(0));
         refused("pollLimit", context -> context.pollLimit(65537));
+        refused("maxMetadataLength", context -> context.maxMetadataLength(-1));
+        refused("maxMetadataLength", context -> context.maxMetadataLength(65529));
+        taken(context -> context.maxMetadataLength(0));
+        taken(context -> context.maxMetadataLength(65528));
+        refused("checksum", context -> context.checksum(-1));
+        taken(context -> context.checksum(1));
+        refused("compression: id of deflate", context -> context.compression(new DeflateCodec(0), 1));
+        refused("compression: id of deflate", context -> context.compression(new DeflateCodec(31), 1));
+        refused("compression: threshold of deflate", context -> context.compression(new DeflateCodec(30), 0));
+        refused("compression", context -> context.compression(new DeflateCodec(2), 1)
+            .compression(new DeflateCodec(2), 1));
+        taken(context -> context.compression(new DeflateCodec(1), 1)
+            .compression(new DeflateCodec(30), Integer.MAX_VALUE));
         refused("streamWindowItems", context -> context.streamWindowItems(0));
         refused("streamWindowBytes", context -> context.streamWindowBytes(0));
         refused("connectionWindowBytes", context -> context.connectionWindowBytes(0));

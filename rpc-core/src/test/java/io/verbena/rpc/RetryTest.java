@@ -370,6 +370,25 @@ class RetryTest extends ResilienceSupport
         assertNothingLeft();
     }
 
+    @Test
+    void shouldNotTryAgainWhenAMessageIsTooLong()
+    {
+        rpc.launchServer(context -> context.maxMessageLength(8192))
+            .launchClient(context -> context.maxMessageLength(4096)).awaitReady();
+        rpc.service().on(METHOD, (call, buffer, offset, length) -> call.claim(5000));
+        final CompletableFuture<DirectBuffer> response = call(RETRIED);
+        assertFails(response, StatusCode.RESOURCE_EXHAUSTED);
+        final String text = failureOf(response).text();
+        assertTrue(text.contains("5000") && text.contains("4096"), text);
+        final CompletableFuture<DirectBuffer> request = rpc.channel().call(
+            SERVICE_ID, METHOD, new UnsafeBuffer(new byte[5000]), 0, 5000, RETRIED);
+        assertFails(request, StatusCode.RESOURCE_EXHAUSTED);
+        rpc.clock().advanceMs(100);
+        rpc.settle();
+        assertEquals(1, rpc.service().requestCount());
+        assertNothingLeft();
+    }
+
     private void assertFailsAtLast(final CallOptions options)
     {
         final CompletableFuture<DirectBuffer> future = call(options);

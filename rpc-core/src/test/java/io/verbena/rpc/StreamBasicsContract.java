@@ -184,14 +184,6 @@ abstract class StreamBasicsContract extends StreamContractSupport
         rpc.assertClean();
     }
 
-    final void serveEcho()
-    {
-        rpc.service().on(BOTH, MethodKind.BIDI, (call, buffer, offset, length) -> {})
-            .onItem(BOTH, (call, buffer, offset, length) ->
-                assertTrue(call.offerItem(buffer, offset, length) > 0))
-            .onHalfClosed(BOTH, ServerCall::complete);
-    }
-
     static byte[] copy(final org.agrona.DirectBuffer buffer, final int offset, final int length)
     {
         final byte[] bytes = new byte[length];

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.rpc.test.RecordingStream;
 import io.verbena.rpc.test.ScriptedAdapter;
 import io.verbena.rpc.transport.Transport;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Random;
 import org.agrona.DirectBuffer;
@@ -54,17 +55,22 @@ abstract class StreamContractSupport
     /**
      * Sends numbered items from a server's callback until told not to: each call's next number is its attachment.
      */
-    final class Numbers implements ScriptedAdapter.Script, ScriptedAdapter.StreamScript
+    static class Numbers implements ScriptedAdapter.Script, ScriptedAdapter.StreamScript
     {
         private final int count;
-        private final int itemLength;
+        private final int fixedLength;
         long lastRefusal;
         int refusals;
 
         Numbers(final int count, final int itemLength)
         {
             this.count = count;
-            this.itemLength = itemLength;
+            this.fixedLength = itemLength;
+        }
+
+        int length(final int number)
+        {
+            return fixedLength;
         }
 
         @Override
@@ -80,6 +86,7 @@ abstract class StreamContractSupport
             int next = (Integer)call.attachment();
             while (next < count)
             {
+                final int itemLength = length(next);
                 final long result = call.claimItem(itemLength);
                 if (result < 0)
                 {
@@ -95,6 +102,54 @@ abstract class StreamContractSupport
             }
             call.complete();
         }
+    }
+
+    /**
+     * Sends each item back, keeping what is refused until it can be sent.
+     */
+    static final class Echo
+    {
+        private final ArrayDeque<byte[]> kept = new ArrayDeque<>();
+        private boolean isHalfClosed;
+
+        static void keep(final ServerCall call, final DirectBuffer buffer, final int offset, final int length)
+        {
+            final byte[] item = new byte[length];
+            buffer.getBytes(offset, item);
+            final Echo echo = (Echo)call.attachment();
+            echo.kept.add(item);
+            flush(call);
+        }
+
+        static void halfClosed(final ServerCall call)
+        {
+            ((Echo)call.attachment()).isHalfClosed = true;
+            flush(call);
+        }
+
+        static void flush(final ServerCall call)
+        {
+            final Echo echo = (Echo)call.attachment();
+            byte[] item;
+            while ((item = echo.kept.peek()) != null)
+            {
+                if (call.offerItem(buffer(item), 0, item.length) < 0)
+                {
+                    return;
+                }
+                echo.kept.poll();
+            }
+            if (echo.isHalfClosed)
+            {
+                call.complete();
+            }
+        }
+    }
+
+    final void serveEcho()
+    {
+        rpc.service().on(BOTH, MethodKind.BIDI, (call, buffer, offset, length) -> call.attach(new Echo()))
+            .onItem(BOTH, Echo::keep).onHalfClosed(BOTH, Echo::halfClosed).onReady(BOTH, Echo::flush);
     }
 
     final void serveNumbers(final Numbers numbers)

@@ -8,7 +8,7 @@ package io.verbena.rpc;
  * What holds of calls that stream over each transport: subclass it, say how to make a transport and an address. All
  * parts of the contract are inherited.
  */
-public abstract class StreamContractTest extends StreamBasicsContract
+public abstract class StreamContractTest extends StreamEndingsContract
 {
     /**
      * For subclasses.

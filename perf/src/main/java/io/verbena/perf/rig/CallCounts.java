@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * What became of the calls of one load. Goodput is what was answered within the deadline, counted from the time at which
- * the call was due; an answer after that is worth nothing to its caller.
+ * What became of the calls of one load. Goodput is what was answered within the deadline, counted from the time at
+ * which the call was due; an answer after that is worth nothing to its caller.
  */
 final class CallCounts implements OutcomeHandler
 {

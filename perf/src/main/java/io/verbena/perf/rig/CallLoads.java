@@ -29,8 +29,8 @@ final class CallLoads
     }
 
     /**
-     * Calls at a fixed rate, each stamped with the time at which it was due. One that cannot be sent before its deadline
-     * is given up. Returns when all have ended.
+     * Calls at a fixed rate, each stamped with the time at which it was due. One that cannot be sent before its
+     * deadline is given up. Returns when all have ended.
      *
      * @param counts        of the calls.
      * @param ratePerSecond calls a second.

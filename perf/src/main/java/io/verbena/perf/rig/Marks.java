@@ -31,8 +31,8 @@ final class Marks
     }
 
     /**
-     * Takes one: has the server do what is wanted, and keeps what it reports. The machine's CPU is looked at last before
-     * the window and first after it.
+     * Takes one: has the server do what is wanted, and keeps what it reports. The machine's CPU is looked at last
+     * before the window and first after it.
      *
      * @param message of the client.
      * @param child   the server.

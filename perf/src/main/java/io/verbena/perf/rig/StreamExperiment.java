@@ -13,10 +13,10 @@ import org.agrona.concurrent.SystemNanoClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Items of streams, as many as go through. The streams run from the start of the warm-up to the end without a pause; the
- * window is a stretch of time in their midst, and what is received within it counts, at the client by the client's
- * clock, at the server by the server's. After it both ends stop sending, and what was sent must have arrived, all and in
- * order.
+ * Items of streams, as many as go through. The streams run from the start of the warm-up to the end without a pause;
+ * the window is a stretch of time in their midst, and what is received within it counts, at the client by the client's
+ * clock, at the server by the server's. After it both ends stop sending, and what was sent must have arrived, all and
+ * in order.
  */
 final class StreamExperiment implements Experiment
 {

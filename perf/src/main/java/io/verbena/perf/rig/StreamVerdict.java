@@ -9,7 +9,8 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 
 /**
- * Of streams: the rate at which items were received, both directions together, and whether each item arrived in its turn.
+ * Of streams: the rate at which items were received, both directions together, and whether each item arrived in its
+ * turn.
  */
 final class StreamVerdict extends Verdict
 {

@@ -5,8 +5,8 @@
 package io.verbena.perf.systems;
 
 /**
- * A client of a server that can be overloaded: any number of calls may be in flight, and each ends in one of the ways of
- * {@link OutcomeHandler}. One thread.
+ * A client of a server that can be overloaded: any number of calls may be in flight, and each ends in one of the ways
+ * of {@link OutcomeHandler}. One thread.
  */
 public non-sealed interface CallClient extends EchoClient
 {

@@ -9,9 +9,9 @@ import io.vertx.core.json.JsonObject;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the items of one end of a stream. Counted by the thread that runs the end; what it has published may be read by
- * any thread. The item with number n is the n-th of its direction, from 0: a gap, a repeat or a swap shows as an item
- * out of order.
+ * Counts the items of one end of a stream. Counted by the thread that runs the end; what it has published may be read
+ * by any thread. The item with number n is the n-th of its direction, from 0: a gap, a repeat or a swap shows as an
+ * item out of order.
  */
 public final class StreamTally
 {

@@ -41,7 +41,16 @@ class CampaignTest
     private static CampaignPlan plan(final int repeats, final int retries, final String... systems)
     {
         return new CampaignPlan(
-            List.of(systems), List.of(Workload.ECHO), LoadPattern.PINGPONG, 0, 32, 0, 1_000_000, repeats, OTHERS_LIMIT, retries);
+            List.of(systems),
+            List.of(Workload.ECHO),
+            LoadPattern.PINGPONG,
+            0,
+            32,
+            0,
+            1_000_000,
+            repeats,
+            OTHERS_LIMIT,
+            retries);
     }
 
     @Test

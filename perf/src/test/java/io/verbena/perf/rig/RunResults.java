@@ -46,7 +46,11 @@ public final class RunResults
      * Of a scenario other than the echo.
      */
     public static RunResult of(
-        final String system, final int repeat, final Workload workload, final double perSecond, final JsonObject details)
+        final String system,
+        final int repeat,
+        final Workload workload,
+        final double perSecond,
+        final JsonObject details)
     {
         return new RunResult(
             new RunSpec(system, LoadPattern.PINGPONG, 0, 32, 0, 5_000_000_000L, repeat, workload),

@@ -34,8 +34,8 @@ public final class ZstdCodec implements PayloadCodec
     /**
      * Of a level.
      *
-     * @param level of compression, from the fastest, negative ones, to 22, the strongest. Of no account to the side that
-     *              decompresses.
+     * @param level of compression, from the fastest, negative ones, to 22, the strongest. Of no account to the side
+     *              that decompresses.
      * @throws IllegalArgumentException if the library does not know the level.
      */
     public ZstdCodec(final int level)

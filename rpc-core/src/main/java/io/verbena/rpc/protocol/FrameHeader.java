@@ -308,4 +308,24 @@ public final class FrameHeader
     {
         return offset + LENGTH + BitUtil.align(metadataLength(buffer, offset), ALIGNMENT);
     }
+
+    /**
+     * Finds the frame after one in the same message. Only an item of a stream is followed by another frame; zeros
+     * behind it are room that its sender had claimed and not used.
+     *
+     * @param buffer with the message.
+     * @param offset of the frame, which need not be well-formed.
+     * @param end    of the message.
+     * @return where the next frame begins, 8-byte aligned, or the end where there is none.
+     */
+    public static int nextFrame(final DirectBuffer buffer, final int offset, final int end)
+    {
+        if (end - offset <= LENGTH || frameType(buffer, offset) != FrameType.STREAM)
+        {
+            return end;
+        }
+        final long length = payloadOffset(buffer, offset) - offset + (long)payloadLength(buffer, offset);
+        final long next = offset + BitUtil.align(length, ALIGNMENT);
+        return next <= offset || next >= end || version(buffer, (int)next) == 0 ? end : (int)next;
+    }
 }

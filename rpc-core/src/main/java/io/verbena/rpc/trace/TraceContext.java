@@ -56,8 +56,8 @@ public final class TraceContext implements ScopeContext
     /**
      * The context of what this thread is doing: that of the call that it handles, or one that was made current.
      *
-     * @return the context; null if there is none. Not to be changed; valid until the handler returns or the scope is
-     *     closed.
+     * @return the context; null if there is none. Not to be changed; valid until the call has ended (by its answer, for
+     *     one), its handler has returned, or the scope is closed.
      */
     public static TraceContext current()
     {

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
@@ -113,7 +114,7 @@ class ResolverTest
                 file + ": expected at most 1048576 bytes, found 1048577"),
             failures);
         final byte[] longest = new byte[FileResolver.MAX_LENGTH];
-        java.util.Arrays.fill(longest, (byte)'\n');
+        Arrays.fill(longest, (byte)'\n');
         System.arraycopy("udp://a:1".getBytes(StandardCharsets.UTF_8), 0, longest, 0, 9);
         Files.write(file, longest);
         resolver.poll(listener);
@@ -175,7 +176,8 @@ class ResolverTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "quotes.example:9000", "udp://", "udp://quotes.example", "udp://:9000", "://a:1", "udp://a:"})
+    @ValueSource(strings = {
+        "", "quotes.example:9000", "udp://", "udp://quotes.example", "udp://:9000", "://a:1", "udp://a:"})
     void shouldRefuseAnAddressWithoutHostAndPort(final String address)
     {
         final IllegalArgumentException ex =

@@ -375,6 +375,15 @@ public final class RawPeer implements TransportListener, AutoCloseable
     @Override
     public void onMessage(final Connection from, final DirectBuffer buffer, final int offset, final int length)
     {
+        final int end = offset + length;
+        for (int position = offset; position < end; position = FrameHeader.nextFrame(buffer, position, end))
+        {
+            onFrame(from, buffer, position, end - position);
+        }
+    }
+
+    private void onFrame(final Connection from, final DirectBuffer buffer, final int offset, final int length)
+    {
         if (!FrameHeader.isWellFormed(buffer, offset, length))
         {
             throw new AssertionError(FrameHeader.describeMalformed(buffer, offset, length));

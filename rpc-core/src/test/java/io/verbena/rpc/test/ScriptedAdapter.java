@@ -94,6 +94,7 @@ public final class ScriptedAdapter implements ServiceAdapter
     private final Map<Integer, StreamScript> readyScripts = new HashMap<>();
     private final Set<Integer> manualMethods = new HashSet<>();
     private final List<Ended> ended = new ArrayList<>();
+    private boolean recordsEnds = true;
     private Consumer<Ended> onEnded = end -> {};
     private final List<Cancelled> cancelled = new ArrayList<>();
     private Runnable onCancelled = () -> {};
@@ -185,6 +186,16 @@ public final class ScriptedAdapter implements ServiceAdapter
     {
         manualMethods.add(methodId);
         return this;
+    }
+
+    /**
+     * Sets whether ends of streams are recorded, which allocates.
+     *
+     * @param records true, the default.
+     */
+    public void recordsEnds(final boolean records)
+    {
+        recordsEnds = records;
     }
 
     /**
@@ -326,9 +337,12 @@ public final class ScriptedAdapter implements ServiceAdapter
         final Object attachment,
         final StatusCode status)
     {
-        final Ended end = new Ended(connectionId, correlationId, methodId, attachment, status);
-        ended.add(end);
-        onEnded.accept(end);
+        if (recordsEnds)
+        {
+            final Ended end = new Ended(connectionId, correlationId, methodId, attachment, status);
+            ended.add(end);
+            onEnded.accept(end);
+        }
     }
 
     @Override

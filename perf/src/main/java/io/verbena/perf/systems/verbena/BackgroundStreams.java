@@ -11,8 +11,8 @@ import io.verbena.rpc.RpcChannel;
 import io.verbena.rpc.StatusCode;
 
 /**
- * Streams of long messages from the server, read as they come. There are two, so that while one waits for its credit the
- * other can send.
+ * Streams of long messages from the server, read as they come. There are two, so that while one waits for its credit
+ * the other can send.
  */
 final class BackgroundStreams extends ItemsCallbacks
 {

@@ -34,7 +34,8 @@ final class ClientLink implements AutoCloseable
      * @param address   of the server.
      * @param meanwhile run again and again until the connection is there.
      */
-    ClientLink(final RpcClient.Context context, final Transport transport, final String address, final Runnable meanwhile)
+    ClientLink(
+        final RpcClient.Context context, final Transport transport, final String address, final Runnable meanwhile)
     {
         this.address = address;
         client = RpcClient.launch(context

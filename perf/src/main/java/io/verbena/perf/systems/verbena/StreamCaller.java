@@ -6,9 +6,7 @@ package io.verbena.perf.systems.verbena;
 
 import io.verbena.perf.generated.FeedSummaryDecoder;
 import io.verbena.perf.generated.Item32Decoder;
-import io.verbena.perf.generated.Item32Encoder;
 import io.verbena.perf.generated.ItemDecoder;
-import io.verbena.perf.generated.ItemEncoder;
 import io.verbena.perf.generated.ItemsProxy;
 import io.verbena.perf.generated.WatchRequestEncoder;
 import io.verbena.perf.systems.StreamTally;

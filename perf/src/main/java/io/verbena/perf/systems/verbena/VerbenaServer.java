@@ -83,7 +83,8 @@ final class VerbenaServer implements WatchedServer
     }
 
     /**
-     * What the server does all the time says nothing about what calls cost: a cycle counts as busy when it did anything.
+     * What the server does all the time says nothing about what calls cost: a cycle counts as busy when it did
+     * anything.
      */
     private int timedPoll()
     {

@@ -33,6 +33,9 @@ final class Cursor
     void tell(final TickEncoder tick)
     {
         told++;
-        tick.sequence(told).price(instrument.price(told)).quantity(instrument.quantity(told)).symbol(instrument.symbol());
+        tick.sequence(told)
+            .price(instrument.price(told))
+            .quantity(instrument.quantity(told))
+            .symbol(instrument.symbol());
     }
 }

@@ -87,7 +87,8 @@ public final class MarketDataTour
 
         // pushed to the consumer on the client's thread, which hands back credit as it returns
         final AtomicLong sum = new AtomicLong();
-        market.watchAsync(request -> request.count(10_000).symbol("VRB"), tick -> sum.addAndGet(tick.quantity())).join();
+        market.watchAsync(request -> request.count(10_000).symbol("VRB"), tick -> sum.addAndGet(tick.quantity()))
+            .join();
         out.println("  watch VRB       10000 ticks pushed, " + sum + " units");
 
         // a reader that has enough: the server has sent no more than a window ahead, and is told to stop
