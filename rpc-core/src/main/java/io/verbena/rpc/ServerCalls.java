@@ -291,6 +291,18 @@ final class ServerCalls
     }
 
     /**
+     * Ends an open call whose client broke the rules for it, or met a limit: its service is told, if it was given it.
+     */
+    void endByClient(final long correlationId, final StatusCode code, final String text)
+    {
+        final int slot = calls.find(correlationId);
+        if (slot >= 0)
+        {
+            end(slot, code, text);
+        }
+    }
+
+    /**
      * Ends calls whose deadlines have passed.
      *
      * @return a count of work done.

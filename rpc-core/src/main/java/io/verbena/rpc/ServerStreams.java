@@ -384,7 +384,7 @@ final class ServerStreams
 
     private void fail(final long correlationId, final StatusCode code, final String text)
     {
-        calls.fail(correlationId, code, text, null, 0);
+        calls.endByClient(correlationId, code, text);
     }
 
     /**
