@@ -24,7 +24,7 @@ class SimulationTest
 {
     private static final String SEED_PROPERTY = "verbena.sim.seed";
     private static final String COUNT_PROPERTY = "verbena.sim.count";
-    private static final int REPEATED = Integer.getInteger("rep", 40);
+    private static final int REPEATED = 40;
     private static final int DEFAULT_COUNT = 1_000;
     private static final Set<StatusCode> EXPECTED = EnumSet.of(
         StatusCode.OK, StatusCode.CANCELLED, StatusCode.DEADLINE_EXCEEDED, StatusCode.ABORTED, StatusCode.INTERNAL,
