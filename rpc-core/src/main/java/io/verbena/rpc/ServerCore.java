@@ -223,7 +223,7 @@ final class ServerCore implements Agent
     }
 
     /**
-     * Whether the clock is read for each request as it arrives: see {@link ServerCalls#startDeadline()}.
+     * Whether the clock is read for each request as it arrives: see {@link ArrivalDeadline}.
      */
     boolean isArrivalTimed()
     {

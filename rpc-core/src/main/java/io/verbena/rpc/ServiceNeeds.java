@@ -5,6 +5,7 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.HelloPayload;
+import java.util.StringJoiner;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -77,17 +78,17 @@ final class ServiceNeeds
         final Int2ObjectHashMap<String> former = new Int2ObjectHashMap<>(refusals);
         refusals.clear();
         hasRefusals = false;
-        String told = null;
+        final StringJoiner told = new StringJoiner("; ");
         for (final Int2ObjectHashMap<Need>.EntryIterator needed = needs.entrySet().iterator(); needed.hasNext();)
         {
             needed.next();
             final String refusal = compare(needed.getIntKey(), needed.getValue());
             if (refusal != null && !refusal.equals(former.get(needed.getIntKey())))
             {
-                told = told == null ? refusal : told + "; " + refusal;
+                told.add(refusal);
             }
         }
-        return told;
+        return told.length() == 0 ? null : told.toString();
     }
 
     /**
