@@ -120,8 +120,7 @@ final class OffThreadWork implements Runnable
     }
 
     /**
-     * Interceptors have seen the call, and may have given it a context. Server's thread, before the handler is given
-     * it.
+     * Interceptors have seen the call, and may have given it a context. Server's thread, before the handler has it.
      */
     void onLetThrough(final ServerCall view)
     {

@@ -335,7 +335,7 @@ final class StreamTable
     }
 
     /**
-     * Sends grants, then what is queued, then tells those that can send again: so whoever has waited longest goes first.
+     * Sends grants, then what is queued, then tells those that can send again: the longest wait goes first.
      *
      * @return a count of work done.
      */
