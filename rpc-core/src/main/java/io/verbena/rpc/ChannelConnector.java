@@ -293,6 +293,10 @@ final class ChannelConnector implements FrameSink
 
     int checkTimers(final long nowNs)
     {
+        if (needs.hasUncounted())
+        {
+            core.counters().schemaVersionsDiffered(needs.takeUncounted());
+        }
         int work = calls.expire(nowNs);
         if (hasTimer && nowNs - timerNs >= 0)
         {
@@ -426,9 +430,7 @@ final class ChannelConnector implements FrameSink
         isOpenCounted = true;
         core.counters().connectionOpened();
         state = ChannelState.READY;
-        final long differences = needs.otherVersions();
         tellMismatch(needs.onServices(buffer, offset));
-        core.counters().schemaVersionsDiffered(needs.otherVersions() - differences);
     }
 
     private void protocolError(final String text)

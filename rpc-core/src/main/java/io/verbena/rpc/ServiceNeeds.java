@@ -33,8 +33,11 @@ final class ServiceNeeds
     private final Int2IntHashMap offers = new Int2IntHashMap(ABSENT);
     private final Int2ObjectHashMap<String> refusals = new Int2ObjectHashMap<>();
     private long otherVersions;
+    private long uncounted;
     /** Read without the lock by the agent's thread, for which a late value is as good as a late stub. */
     private boolean hasRefusals;
+    /** The same. */
+    private boolean hasUncounted;
 
     /**
      * Notes a stub's service, and compares it if the server is known.
@@ -121,6 +124,25 @@ final class ServiceNeeds
         return otherVersions;
     }
 
+    /**
+     * Whether other versions were found that are not counted yet. Agent's thread.
+     */
+    boolean hasUncounted()
+    {
+        return hasUncounted;
+    }
+
+    /**
+     * How many other versions were found since this was last asked.
+     */
+    synchronized long takeUncounted()
+    {
+        final long count = uncounted;
+        uncounted = 0;
+        hasUncounted = false;
+        return count;
+    }
+
     private String compare(final int serviceId, final Need need)
     {
         final long offered = offers.containsKey(serviceId) ? offers.get(serviceId) & 0xFFFFFFFFL : ABSENT;
@@ -139,6 +161,8 @@ final class ServiceNeeds
         if ((offered & 0xFFFF) != need.schemaVersion)
         {
             otherVersions++;
+            uncounted++;
+            hasUncounted = true;
         }
         return null;
     }
