@@ -157,11 +157,12 @@ class ScenariosTest
         {
             JsonObject run = list(measure(
                 "--kind", kind, "--systems", "ipc", "--warmup", "2s", "--duration", "5s"), "runs").getFirst();
-            if (run.getLong("count") < ITEMS)
+            if (run.getLong("count") < ITEMS || run.getDouble("server_alloc_bytes_per_op") >= ALLOCATION_LIMIT)
             {
-                // Others keep the cores busy: take the time that it takes.
+                // Others keep the cores busy, the JIT compiler's too: until it is done, Aeron's driver allocates
+                // iterators. Take the time that it takes.
                 run = list(measure(
-                    "--kind", kind, "--systems", "ipc", "--warmup", "5s", "--duration", "60s"), "runs").getFirst();
+                    "--kind", kind, "--systems", "ipc", "--warmup", "20s", "--duration", "60s"), "runs").getFirst();
             }
             assertTrue(run.getLong("count") >= ITEMS, run.encode());
             assertTrue(run.getDouble("client_alloc_bytes_per_op") < ALLOCATION_LIMIT, run.encode());
