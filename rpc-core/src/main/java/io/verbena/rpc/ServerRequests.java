@@ -46,6 +46,8 @@ final class ServerRequests
         final int payloadLength = FrameHeader.payloadLength(buffer, offset);
         if ((flags & FrameFlags.FIRST) != 0)
         {
+            // a peer that uses an id again, against the rules, must not have its service hear of two calls at once
+            calls.streams().tellEnded();
             final boolean isTaken =
                 FrameFlags.isWhole(flags) && payloadLength <= maxLength(flags);
             if (!begin(slot, correlationId, isTaken, buffer, offset))

@@ -109,6 +109,17 @@ final class ServerStreams
     }
 
     /**
+     * As {@link #fireEnded()}, at little cost where there are none.
+     */
+    void tellEnded()
+    {
+        if (!ended.isEmpty())
+        {
+            fireEnded();
+        }
+    }
+
+    /**
      * Tells services of the streams that have ended.
      *
      * @return their number.
@@ -373,7 +384,7 @@ final class ServerStreams
 
     private void fail(final long correlationId, final StatusCode code, final String text)
     {
-        calls.fail(correlationId, code, text, null, 0);
+        calls.endByClient(correlationId, code, text);
     }
 
     /**

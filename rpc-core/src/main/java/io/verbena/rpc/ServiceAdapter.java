@@ -54,15 +54,16 @@ public interface ServiceAdapter
     void onRequest(ServerCall call, int methodId, DirectBuffer buffer, int offset, int length);
 
     /**
-     * A call ended before it was answered: its deadline passed by the server's clock, the caller cancelled it, or its
-     * connection ended. Called once for such a call, and never for one that was answered or whose request never came to
-     * {@link #onRequest}.
+     * A call ended before it was answered: its deadline passed by the server's clock, the caller cancelled it or broke
+     * the protocol's rules for it, or its connection ended. Called once for such a call, and never for one that was
+     * answered or whose request never came to {@link #onRequest}.
      *
      * @param connectionId  of the call.
      * @param correlationId of the call.
      * @param methodId      of the method.
-     * @param cause         {@link StatusCode#DEADLINE_EXCEEDED}, {@link StatusCode#CANCELLED} or
-     *                      {@link StatusCode#UNAVAILABLE}.
+     * @param cause         {@link StatusCode#DEADLINE_EXCEEDED}, {@link StatusCode#CANCELLED},
+     *                      {@link StatusCode#INTERNAL} or {@link StatusCode#UNAVAILABLE}; or another that the client
+     *                      gave with its cancel.
      */
     void onCancelled(long connectionId, long correlationId, int methodId, StatusCode cause);
 

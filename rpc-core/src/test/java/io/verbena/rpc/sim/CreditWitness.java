@@ -14,11 +14,12 @@ import io.verbena.rpc.protocol.FrameFlags;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
 import io.verbena.rpc.protocol.HelloPayload;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Listens in on the network and keeps books of its own on credit, by the rules of the protocol's description: each frame
- * of a stream must be covered by what the sender had been granted when it sent it.
+ * Listens in on the network and keeps books of its own on credit, by the rules of the protocol's description: each
+ * frame of a stream must be covered by what the sender had been granted when it sent it.
  */
 final class CreditWitness
 {
@@ -52,22 +53,40 @@ final class CreditWitness
         return items;
     }
 
-    void onSent(final SimConnection sender, final byte[] bytes)
+    void onSent(final SimConnection sender, final byte[] message)
     {
-        final UnsafeBuffer frame = new UnsafeBuffer(bytes);
-        assertTrue(FrameHeader.isWellFormed(frame, 0, bytes.length), "a malformed frame was sent");
-        if (FrameHeader.frameType(frame, 0) != FrameType.STREAM)
-        {
-            return;
-        }
+        final UnsafeBuffer buffer = new UnsafeBuffer(message);
+        assertTrue(FrameHeader.isWellFormed(buffer, 0, message.length), "a malformed frame was sent");
         final Books from = books.get(sender);
-        assertTrue(from != null && from.isOpen, "an item before the handshake");
-        final long correlationId = FrameHeader.correlationId(frame, 0);
-        final int length = FrameHeader.payloadLength(frame, 0);
-        final Account account = account(from, correlationId);
+        for (int at = 0; at >= 0; at = next(buffer, at))
+        {
+            if (FrameHeader.frameType(buffer, at) == FrameType.STREAM)
+            {
+                assertTrue(from != null && from.isOpen, "an item before the handshake");
+                onItem(from, buffer, at);
+            }
+        }
+    }
+
+    /** Where another frame of the same message begins, or -1. */
+    private static int next(final UnsafeBuffer buffer, final int at)
+    {
+        if (FrameHeader.frameType(buffer, at) != FrameType.STREAM)
+        {
+            return -1;
+        }
+        final int end = BitUtil.align(
+            FrameHeader.payloadOffset(buffer, at) + FrameHeader.payloadLength(buffer, at), FrameHeader.ALIGNMENT);
+        return end + FrameHeader.LENGTH <= buffer.capacity() && FrameHeader.version(buffer, end) != 0 ? end : -1;
+    }
+
+    private void onItem(final Books from, final UnsafeBuffer buffer, final int at)
+    {
+        final int length = FrameHeader.payloadLength(buffer, at);
+        final Account account = account(from, FrameHeader.correlationId(buffer, at));
         assertTrue(from.connectionBytes > 0, () -> "an item beyond the connection's window, at " +
             from.connectionBytes);
-        if ((FrameHeader.flags(frame, 0) & FrameFlags.FIRST) != 0)
+        if ((FrameHeader.flags(buffer, at) & FrameFlags.FIRST) != 0)
         {
             ++items;
             assertTrue(account.items > 0 && account.bytes > 0, () -> "an item beyond the stream's window, at " +
@@ -78,24 +97,32 @@ final class CreditWitness
         from.connectionBytes -= length;
     }
 
-    void onDelivered(final SimConnection receiver, final byte[] bytes)
+    void onDelivered(final SimConnection receiver, final byte[] message)
     {
-        final UnsafeBuffer frame = new UnsafeBuffer(bytes);
-        final int type = FrameHeader.frameType(frame, 0);
-        final int offset = FrameHeader.payloadOffset(frame, 0);
+        final UnsafeBuffer buffer = new UnsafeBuffer(message);
         final Books of = books.computeIfAbsent(receiver, (key) -> new Books());
+        for (int at = 0; at >= 0; at = next(buffer, at))
+        {
+            onDelivered(of, buffer, at);
+        }
+    }
+
+    private static void onDelivered(final Books of, final UnsafeBuffer buffer, final int at)
+    {
+        final int type = FrameHeader.frameType(buffer, at);
+        final int offset = FrameHeader.payloadOffset(buffer, at);
         if (type == FrameType.HELLO || type == FrameType.HELLO_ACK)
         {
             of.isOpen = true;
-            of.initialItems = HelloPayload.streamItems(frame, offset);
-            of.initialBytes = HelloPayload.streamBytes(frame, offset);
-            of.window = HelloPayload.windowBytes(frame, offset);
+            of.initialItems = HelloPayload.streamItems(buffer, offset);
+            of.initialBytes = HelloPayload.streamBytes(buffer, offset);
+            of.window = HelloPayload.windowBytes(buffer, offset);
             of.connectionBytes = of.window;
         }
         else if (type == FrameType.CREDIT)
         {
-            onCredit(of, FrameHeader.correlationId(frame, 0), CreditPayload.items(frame, offset),
-                CreditPayload.bytes(frame, offset));
+            onCredit(of, FrameHeader.correlationId(buffer, at), CreditPayload.items(buffer, offset),
+                CreditPayload.bytes(buffer, offset));
         }
     }
 

@@ -16,13 +16,14 @@ import java.util.Random;
 
 import io.verbena.rpc.ChannelState;
 import io.verbena.rpc.RpcChannel;
+import io.verbena.rpc.RpcCounter;
 import io.verbena.rpc.RpcException;
 import io.verbena.rpc.RpcHarness;
 import io.verbena.rpc.StatusCode;
 
 /**
- * One run of the simulation: a client with some channels and a server, calls of all kinds, a network that goes wrong, and
- * then peace, in which everything has to come to its end.
+ * One run of the simulation: a client with some channels and a server, calls of all kinds, a network that goes wrong,
+ * and then peace, in which everything has to come to its end.
  */
 final class Run implements AutoCloseable
 {
@@ -105,6 +106,12 @@ final class Run implements AutoCloseable
     int endings(final StatusCode code)
     {
         return endings[code.value()];
+    }
+
+    /** The next random number: another one if anything went another way. */
+    long fingerprint()
+    {
+        return random.nextLong();
     }
 
     /** Requests and ends that the hostile client's calls had. */
@@ -283,6 +290,14 @@ final class Run implements AutoCloseable
             }
             assertExpected(error);
         }
+        for (final RpcCounter gauge : new RpcCounter[]{
+            RpcCounter.CALLS_IN_FLIGHT, RpcCounter.STREAMS_OPEN, RpcCounter.BYTES_QUEUED})
+        {
+            assertEquals(0, rpc.client().counters().get(gauge), () -> "at the client " + gauge);
+            assertEquals(0, rpc.server().counters().get(gauge), () -> "at the server " + gauge);
+        }
+        assertEquals(channels.size(), rpc.client().counters().get(RpcCounter.CONNECTIONS_OPEN));
+        assertEquals(channels.size(), rpc.server().counters().get(RpcCounter.CONNECTIONS_OPEN));
         network.assertNoCreditLost();
         assertEquals(List.of(), hostileService.violations());
         assertEquals(0, hostileService.open(), "calls of the hostile client at the server");

@@ -4,6 +4,7 @@
  */
 package io.verbena.rpc.sim;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumMap;
@@ -23,6 +24,7 @@ class SimulationTest
 {
     private static final String SEED_PROPERTY = "verbena.sim.seed";
     private static final String COUNT_PROPERTY = "verbena.sim.count";
+    private static final int REPEATED = 40;
     private static final int DEFAULT_COUNT = 1_000;
     private static final Set<StatusCode> EXPECTED = EnumSet.of(
         StatusCode.OK, StatusCode.CANCELLED, StatusCode.DEADLINE_EXCEEDED, StatusCode.ABORTED, StatusCode.INTERNAL,
@@ -82,6 +84,17 @@ class SimulationTest
         assertTrue(calls > 0 && hostileEvents > 10L * count, calls + " calls, " + hostileEvents + " hostile events");
     }
 
+    @Test
+    @InterruptAfter(120)
+    void shouldGoTheSameWayWhenTheSeedIsTheSame()
+    {
+        for (long seed = 1; seed <= REPEATED; seed++)
+        {
+            final boolean isHostile = (seed & 1) == 0;
+            assertEquals(run(seed, isHostile).fingerprint(), run(seed, isHostile).fingerprint(), "seed " + seed);
+        }
+    }
+
     private static Run run(final long seed, final boolean isHostile)
     {
         final Run run = new Run(seed, isHostile);
@@ -92,8 +105,9 @@ class SimulationTest
         catch (final Throwable failure)
         {
             throw new AssertionError("seed " + seed + " (" + run + "): " + failure.getMessage() +
-                "\nreplay: mvn -q -pl rpc-core -am test -Dsurefire.failIfNoSpecifiedTests=false '-Dtest=SimulationTest#" +
-                (isHostile ? "shouldServe*' -D" : "shouldKeep*' -D") + SEED_PROPERTY + "=" + seed, failure);
+                "\nreplay: mvn -q -pl rpc-core -am test -Dsurefire.failIfNoSpecifiedTests=false " +
+                "'-Dtest=SimulationTest#" + (isHostile ? "shouldServe*' -D" : "shouldKeep*' -D") +
+                SEED_PROPERTY + "=" + seed, failure);
         }
         return run;
     }
