@@ -18,8 +18,8 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Listens in on the network and keeps books of its own on credit, by the rules of the protocol's description: each frame
- * of a stream must be covered by what the sender had been granted when it sent it.
+ * Listens in on the network and keeps books of its own on credit, by the rules of the protocol's description: each
+ * frame of a stream must be covered by what the sender had been granted when it sent it.
  */
 final class CreditWitness
 {

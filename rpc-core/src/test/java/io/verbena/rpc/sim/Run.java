@@ -22,8 +22,8 @@ import io.verbena.rpc.RpcHarness;
 import io.verbena.rpc.StatusCode;
 
 /**
- * One run of the simulation: a client with some channels and a server, calls of all kinds, a network that goes wrong, and
- * then peace, in which everything has to come to its end.
+ * One run of the simulation: a client with some channels and a server, calls of all kinds, a network that goes wrong,
+ * and then peace, in which everything has to come to its end.
  */
 final class Run implements AutoCloseable
 {

@@ -105,8 +105,8 @@ class SimulationTest
         catch (final Throwable failure)
         {
             throw new AssertionError("seed " + seed + " (" + run + "): " + failure.getMessage() +
-                "\nreplay: mvn -q -pl rpc-core -am test -Dsurefire.failIfNoSpecifiedTests=false '-Dtest=SimulationTest#" +
-                (isHostile ? "shouldServe*' -D" : "shouldKeep*' -D") + SEED_PROPERTY + "=" + seed, failure);
+                "\nreplay: mvn -q -pl rpc-core -am test -Dsurefire.failIfNoSpecifiedTests=false " +
+                "'-Dtest=SimulationTest#" + (isHostile ? "shouldServe*' -D" : "shouldKeep*' -D") + SEED_PROPERTY + "=" + seed, failure);
         }
         return run;
     }

@@ -117,7 +117,8 @@ final class Tamper
 
     private long extreme()
     {
-        final long[] values = {0, 1, -1, 2, 7, Long.MAX_VALUE, Long.MIN_VALUE, Integer.MAX_VALUE, random.nextInt(5_000)};
+        final long[] values =
+            {0, 1, -1, 2, 7, Long.MAX_VALUE, Long.MIN_VALUE, Integer.MAX_VALUE, random.nextInt(5_000)};
         return values[random.nextInt(values.length)];
     }
 
