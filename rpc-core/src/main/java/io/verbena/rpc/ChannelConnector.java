@@ -293,6 +293,10 @@ final class ChannelConnector implements FrameSink
 
     int checkTimers(final long nowNs)
     {
+        if (needs.hasUncounted())
+        {
+            core.counters().schemaVersionsDiffered(needs.takeUncounted());
+        }
         int work = calls.expire(nowNs);
         if (hasTimer && nowNs - timerNs >= 0)
         {

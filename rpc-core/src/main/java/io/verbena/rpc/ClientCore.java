@@ -37,7 +37,7 @@ final class ClientCore implements Agent, TransportListener
     private final RpcCounters counters;
     private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
-    private final StreamTable.Pool streamPool = new StreamTable.Pool();
+    private final StreamPool streamPool = new StreamPool();
     private final Random random;
     private final ArrayList<RpcChannel> channels = new ArrayList<>();
     private final ArrayList<ChannelGroup> groups = new ArrayList<>();
@@ -98,7 +98,7 @@ final class ClientCore implements Agent, TransportListener
         return scratch;
     }
 
-    StreamTable.Pool streamPool()
+    StreamPool streamPool()
     {
         return streamPool;
     }

@@ -386,7 +386,8 @@ final class ClientStreams
     }
 
     /**
-     * A handler that lost an item can't go on as if nothing had happened: its call ends, then the error handler is told.
+     * A handler that lost an item can't go on as if nothing had happened: its call ends, then the error handler is
+     * told.
      */
     private void failByHandler(final long correlationId, final Throwable failure)
     {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a server says of the health of its services to clients that ask, or watch: see
@@ -32,7 +33,7 @@ public final class HealthService
 {
     private final Map<String, ServingStatus> statuses = new ConcurrentHashMap<>();
     private final Service service = new Service();
-    private volatile long changes;
+    private final AtomicLong changes = new AtomicLong();
     private volatile boolean isGoingAway;
     private long toldChanges;
 
@@ -58,7 +59,7 @@ public final class HealthService
         }
         if (!isGoingAway && statuses.put(name, status) != status)
         {
-            changes++;
+            changes.incrementAndGet();
         }
         return this;
     }
@@ -99,7 +100,7 @@ public final class HealthService
      */
     int doWork()
     {
-        final long now = changes;
+        final long now = changes.get();
         if (now == toldChanges)
         {
             return 0;

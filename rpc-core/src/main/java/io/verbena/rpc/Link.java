@@ -338,8 +338,8 @@ final class Link extends LinkRegion
     }
 
     /**
-     * Sends the items that have gathered, then what is queued, by a time read anew: whoever ran since the cycle began may have taken long, and an
-     * expired request must not be sent. Sends nothing while a claim is open.
+     * Sends the items that have gathered, then what is queued, by a time read anew: whoever ran since the cycle began
+     * may have taken long, and an expired request must not be sent. Sends nothing while a claim is open.
      *
      * @return a count of work done.
      */

@@ -119,6 +119,14 @@ final class OffThreadWork implements Runnable
         }
     }
 
+    /**
+     * Interceptors have seen the call, and may have given it a context. Server's thread, before the handler has it.
+     */
+    void onLetThrough(final ServerCall view)
+    {
+        call.keepScopeContext(view);
+    }
+
     private void tell(final ServiceAdapter adapter, final Event event)
     {
         // calls that the handler makes are made on behalf of this one, and scopes that it leaves open are left here

@@ -44,18 +44,6 @@ final class Outbox
 
     private static final int LONG_TURN_MASK = 3;
 
-    /**
-     * The most payload of one frame of a long message, in bytes. Every frame that is under way makes a short call that
-     * comes behind it wait for so long as it takes.
-     */
-    private static final int LONG_FRAME_PAYLOAD = Integer.getInteger("verbena.tune.frame", 1 << 24);
-
-    /**
-     * How many bytes of long messages one drain sends at most: what a short call waits for that is written in the next
-     * duty cycle.
-     */
-    private static final int LONG_BYTES_PER_DRAIN = Integer.getInteger("verbena.tune.drain", 1 << 30);
-
     private static final int MAX_FREE = 64;
 
     private final Connection connection;
@@ -174,22 +162,19 @@ final class Outbox
             }
         }
         int work = 0;
-        int longBytes = 0;
         while (work < FRAMES_PER_DRAIN)
         {
             final boolean hasShort = parkUncovered();
-            final int longIndex = longBytes < LONG_BYTES_PER_DRAIN ? nextLong() : -1;
+            final int longIndex = nextLong();
             final boolean isLongTurn = longIndex >= 0 && (!hasShort || (turn & LONG_TURN_MASK) == LONG_TURN_MASK);
             if (!hasShort && !isLongTurn)
             {
                 break;
             }
-            final int sent = isLongTurn ? sendLong(longIndex, nowNs) : sendShort(nowNs);
-            if (sent < 0)
+            if (!(isLongTurn ? sendLong(longIndex, nowNs) : sendShort(nowNs)))
             {
                 break;
             }
-            longBytes += isLongTurn ? sent : 0;
             turn++;
             work++;
         }
@@ -262,7 +247,7 @@ final class Outbox
 
     private int framePayload()
     {
-        return Math.min(LONG_FRAME_PAYLOAD, OutboundMessage.maxFramePayload(connection.maxMessageLength()));
+        return OutboundMessage.maxFramePayload(connection.maxMessageLength());
     }
 
     private int drop(final ArrayDeque<OutboundMessage> queue, final long correlationId)
@@ -324,9 +309,9 @@ final class Outbox
     /**
      * Sends the first of the short ones.
      *
-     * @return bytes sent or dropped, or -1 if the transport takes nothing.
+     * @return false if the transport takes nothing.
      */
-    private int sendShort(final long nowNs)
+    private boolean sendShort(final long nowNs)
     {
         final OutboundMessage message = shortOnes.peek();
         // an expired request: its caller has been told or will be; sent, it would make the server work for nobody
@@ -334,30 +319,30 @@ final class Outbox
         {
             shortOnes.poll();
             discard(message);
-            return 0;
+            return true;
         }
         if (message.sendFrame(connection, framePayload(), nowNs) < 0)
         {
-            return -1;
+            return false;
         }
         countItem(message);
         shortOnes.poll();
         finish(message);
-        return message.lastLength();
+        return true;
     }
 
-    private int sendLong(final int index, final long nowNs)
+    private boolean sendLong(final int index, final long nowNs)
     {
         final OutboundMessage message = longOnes.get(index);
         if (message.isExpired(nowNs))
         {
             longOnes.remove(index);
             discard(message);
-            return 0;
+            return true;
         }
         if (message.sendFrame(connection, framePayload(), nowNs) < 0)
         {
-            return -1;
+            return false;
         }
         countItem(message);
         if (message.isDone())
@@ -365,7 +350,7 @@ final class Outbox
             longOnes.remove(index);
             finish(message);
         }
-        return message.lastLength();
+        return true;
     }
 
     private void countItem(final OutboundMessage message)

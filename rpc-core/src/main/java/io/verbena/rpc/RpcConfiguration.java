@@ -69,8 +69,8 @@ public final class RpcConfiguration
     /** Property: the bytes of all streams of a connection that are under way at once in one direction. */
     public static final String CONNECTION_WINDOW_BYTES_PROP_NAME = "verbena.rpc.connection.window.bytes";
 
-    /** Default of {@link #CONNECTION_WINDOW_BYTES_PROP_NAME}: 1 MiB. */
-    public static final long CONNECTION_WINDOW_BYTES_DEFAULT = 1024 * 1024;
+    /** Default of {@link #CONNECTION_WINDOW_BYTES_PROP_NAME}: 256 KiB. */
+    public static final long CONNECTION_WINDOW_BYTES_DEFAULT = 256 * 1024;
 
     /** Property: the most messages taken from a transport in one duty cycle. */
     public static final String POLL_LIMIT_PROP_NAME = "verbena.rpc.poll.limit";

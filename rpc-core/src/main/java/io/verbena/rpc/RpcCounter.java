@@ -135,6 +135,9 @@ public enum RpcCounter
     /** Handlers, listeners and interceptors that threw something that is no status. */
     HANDLER_FAILURES(7040, Side.BOTH, false),
 
+    /** Services of stubs whose server has another version of their schema, at each connection: no error. */
+    SCHEMA_VERSIONS_DIFFERENT(7041, Side.CLIENT, false),
+
     /** Calls ended as OK. */
     ENDED_OK(StatusCode.OK),
 

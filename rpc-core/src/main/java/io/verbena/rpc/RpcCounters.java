@@ -370,6 +370,11 @@ public final class RpcCounters
         add(RpcCounter.INTERCEPTOR_REFUSALS, 1);
     }
 
+    void schemaVersionsDiffered(final long services)
+    {
+        add(RpcCounter.SCHEMA_VERSIONS_DIFFERENT, services);
+    }
+
     void handlerFailed()
     {
         add(RpcCounter.HANDLER_FAILURES, 1);

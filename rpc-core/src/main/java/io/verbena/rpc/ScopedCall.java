@@ -123,13 +123,21 @@ abstract class ScopedCall
     final void detachFrom(final ScopedCall call)
     {
         metadata = call.metadata == null ? null : call.metadata.copy();
-        final ScopeContext context = call.scopeContext();
-        scopeContext = context == null ? null : context.retain();
+        keepScopeContext(call);
         nested = call.nested();
         if (call.hasMetadata())
         {
             responseMetadata().addAll(call.responseMetadata);
         }
+    }
+
+    /**
+     * Takes over the context of a call that this one is to outlive.
+     */
+    final void keepScopeContext(final ScopedCall call)
+    {
+        final ScopeContext context = call.scopeContext();
+        scopeContext = context == null ? null : context.retain();
     }
 
     final boolean hasMetadata()

@@ -22,8 +22,7 @@ final class ServerCalls
     private final ServerHooks hooks;
     private final ServerRequests requests;
     private final NestedSlots nested;
-    private long unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
-    private long unreadCorrelationId;
+    private final ArrivalDeadline arrivalDeadline;
 
     ServerCalls(final ServerCore core, final ServerSession session)
     {
@@ -35,6 +34,7 @@ final class ServerCalls
         this.calls = core.hasLanes() ? new LaneSlots(context.maxCallsInFlight()) :
             new CallSlots<>(context.maxCallsInFlight());
         this.nested = new NestedSlots(context.maxCallsInFlight());
+        this.arrivalDeadline = new ArrivalDeadline(core, calls);
         this.hooks = ServerHooks.of(core);
         this.requests = new ServerRequests(core, session, this);
     }
@@ -98,37 +98,19 @@ final class ServerCalls
     }
 
     /**
-     * Starts the deadline of the call that is being dispatched, if that has not been done and it is still open.
-     * <p>
-     * Design note: a handler that answers before it returns needs no deadline at the server, and a read of the clock
-     * would be a good part of what such a call costs. So the clock is not read for a request until some handler has
-     * detached a call, asked for the time that remains, or returned without an answer: from then on it is read for
-     * each request as it arrives. For that first call the deadline counts from here, late by what its handler took.
+     * See {@link ArrivalDeadline#start()}.
      */
     void startDeadline()
     {
-        if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
-        {
-            final int slot = calls.find(unreadCorrelationId);
-            if (slot >= 0)
-            {
-                final long deadlineNs = core.clock().nanoTime() + unreadTimeoutNs;
-                calls.deadlineNs(slot, deadlineNs);
-                core.noteTimer(deadlineNs);
-                core.timeArrivals();
-            }
-            unreadTimeoutNs = FrameHeader.NO_TIMEOUT;
-        }
+        arrivalDeadline.start();
     }
 
     /**
-     * The call that is about to be dispatched has a deadline, for which the clock has not been read: see
-     * {@link #startDeadline()}.
+     * See {@link ArrivalDeadline#defer(long, long)}.
      */
     void deferDeadline(final long correlationId, final long timeoutNs)
     {
-        unreadTimeoutNs = timeoutNs;
-        unreadCorrelationId = correlationId;
+        arrivalDeadline.defer(correlationId, timeoutNs);
     }
 
     /**
@@ -407,10 +389,7 @@ final class ServerCalls
         {
             metadata.wrapNothing();
         }
-        if (unreadTimeoutNs != FrameHeader.NO_TIMEOUT)
-        {
-            startDeadline();
-        }
+        startDeadline();
     }
 
     /**

@@ -38,7 +38,7 @@ final class ServerCore implements Agent
     private final PayloadDecoder decoder;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
     private final ServerCall flyweight = new ServerCall(this);
-    private final StreamTable.Pool streamPool = new StreamTable.Pool();
+    private final StreamPool streamPool = new StreamPool();
     private final Int2ObjectHashMap<ServiceAdapter> services = new Int2ObjectHashMap<>();
     /** Of services with limits or threads of their own; null where there are none. */
     private final Lanes lanes;
@@ -122,7 +122,7 @@ final class ServerCore implements Agent
         return lanes != null;
     }
 
-    StreamTable.Pool streamPool()
+    StreamPool streamPool()
     {
         return streamPool;
     }
@@ -223,7 +223,7 @@ final class ServerCore implements Agent
     }
 
     /**
-     * Whether the clock is read for each request as it arrives: see {@link ServerCalls#startDeadline()}.
+     * Whether the clock is read for each request as it arrives: see {@link ArrivalDeadline}.
      */
     boolean isArrivalTimed()
     {

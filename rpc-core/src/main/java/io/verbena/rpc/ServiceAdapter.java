@@ -55,8 +55,8 @@ public interface ServiceAdapter
 
     /**
      * A call ended before it was answered: its deadline passed by the server's clock, the caller cancelled it or broke
-     * the protocol's rules for it, or its connection ended. Called once for such a call, and never for one that was answered or whose request never came to
-     * {@link #onRequest}.
+     * the protocol's rules for it, or its connection ended. Called once for such a call, and never for one that was
+     * answered or whose request never came to {@link #onRequest}.
      *
      * @param connectionId  of the call.
      * @param correlationId of the call.

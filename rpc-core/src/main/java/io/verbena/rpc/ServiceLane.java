@@ -314,10 +314,12 @@ final class ServiceLane implements ServiceAdapter
 
     private void startOffThread(final LaneCall call)
     {
-        if (!isLetThrough(lanes.view(call), call.request(), 0, call.requestLength()))
+        final ServerCall view = lanes.view(call);
+        if (!isLetThrough(view, call.request(), 0, call.requestLength()))
         {
             return;
         }
+        call.work().onLetThrough(view);
         started(call);
         handlers.incrementAndGet();
         try

@@ -5,6 +5,7 @@
 package io.verbena.rpc;
 
 import io.verbena.rpc.protocol.HelloPayload;
+import java.util.StringJoiner;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -32,8 +33,11 @@ final class ServiceNeeds
     private final Int2IntHashMap offers = new Int2IntHashMap(ABSENT);
     private final Int2ObjectHashMap<String> refusals = new Int2ObjectHashMap<>();
     private long otherVersions;
+    private long uncounted;
     /** Read without the lock by the agent's thread, for which a late value is as good as a late stub. */
     private boolean hasRefusals;
+    /** The same. */
+    private boolean hasUncounted;
 
     /**
      * Notes a stub's service, and compares it if the server is known.
@@ -77,17 +81,17 @@ final class ServiceNeeds
         final Int2ObjectHashMap<String> former = new Int2ObjectHashMap<>(refusals);
         refusals.clear();
         hasRefusals = false;
-        String told = null;
+        final StringJoiner told = new StringJoiner("; ");
         for (final Int2ObjectHashMap<Need>.EntryIterator needed = needs.entrySet().iterator(); needed.hasNext();)
         {
             needed.next();
             final String refusal = compare(needed.getIntKey(), needed.getValue());
             if (refusal != null && !refusal.equals(former.get(needed.getIntKey())))
             {
-                told = told == null ? refusal : told + "; " + refusal;
+                told.add(refusal);
             }
         }
-        return told;
+        return told.length() == 0 ? null : told.toString();
     }
 
     /**
@@ -120,6 +124,25 @@ final class ServiceNeeds
         return otherVersions;
     }
 
+    /**
+     * Whether other versions were found that are not counted yet. Agent's thread.
+     */
+    boolean hasUncounted()
+    {
+        return hasUncounted;
+    }
+
+    /**
+     * How many other versions were found since this was last asked.
+     */
+    synchronized long takeUncounted()
+    {
+        final long count = uncounted;
+        uncounted = 0;
+        hasUncounted = false;
+        return count;
+    }
+
     private String compare(final int serviceId, final Need need)
     {
         final long offered = offers.containsKey(serviceId) ? offers.get(serviceId) & 0xFFFFFFFFL : ABSENT;
@@ -138,6 +161,8 @@ final class ServiceNeeds
         if ((offered & 0xFFFF) != need.schemaVersion)
         {
             otherVersions++;
+            uncounted++;
+            hasUncounted = true;
         }
         return null;
     }

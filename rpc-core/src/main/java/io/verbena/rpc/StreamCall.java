@@ -15,7 +15,7 @@ package io.verbena.rpc;
  */
 final class StreamCall
 {
-    private final StreamTable.Pool pool;
+    private final StreamPool pool;
     private StreamTable table;
     private long correlationId;
     private int serviceId;
@@ -47,7 +47,7 @@ final class StreamCall
     private boolean isWaiting;
     private boolean isDue;
 
-    StreamCall(final StreamTable.Pool pool)
+    StreamCall(final StreamPool pool)
     {
         this.pool = pool;
     }

@@ -7,7 +7,6 @@ package io.verbena.rpc;
 import io.verbena.rpc.protocol.CreditPayload;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -30,33 +29,9 @@ final class StreamTable
         void onReady(StreamCall stream);
     }
 
-    /**
-     * Idle stream objects of one client or server.
-     */
-    static final class Pool
-    {
-        private static final int MAX_FREE = 4096;
-
-        private final ArrayDeque<StreamCall> free = new ArrayDeque<>();
-
-        StreamCall acquire()
-        {
-            final StreamCall pooled = free.poll();
-            return pooled != null ? pooled : new StreamCall(this);
-        }
-
-        void release(final StreamCall stream)
-        {
-            if (free.size() < MAX_FREE)
-            {
-                free.push(stream);
-            }
-        }
-    }
-
     private static final StreamCall[] NONE = new StreamCall[0];
 
-    private final Pool pool;
+    private final StreamPool pool;
     private final ReadyListener readyListener;
     private final RpcCounters counters;
     private final int capacity;
@@ -77,7 +52,7 @@ final class StreamTable
     private int peerBytes;
 
     StreamTable(
-        final Pool pool,
+        final StreamPool pool,
         final int capacity,
         final FlowControlContext<?> context,
         final ReadyListener readyListener)
@@ -335,7 +310,7 @@ final class StreamTable
     }
 
     /**
-     * Sends grants, then what is queued, then tells those that can send again: so whoever has waited longest goes first.
+     * Sends grants, then what is queued, then tells those that can send again: the longest wait goes first.
      *
      * @return a count of work done.
      */

@@ -248,6 +248,8 @@ class BuiltinServicesTest
         rpc.channel().require(99, "Missing", 4, 0);
         assertEquals(StatusCode.OK, rpc.call(ECHO_METHOD_ID, new byte[] {1}).code());
         assertEquals(1, rpc.channel().connector().needs().otherVersions());
+        rpc.settle();
+        assertEquals(1, rpc.client().counters().get(RpcCounter.SCHEMA_VERSIONS_DIFFERENT));
         final RecordingStream stream = new RecordingStream();
         rpc.channel().offer(99, 1, new UnsafeBuffer(new byte[8]), 0, 8, 0, stream);
         rpc.until(stream::hasEnded);

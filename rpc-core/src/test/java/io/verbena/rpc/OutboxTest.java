@@ -141,6 +141,92 @@ class OutboxTest
         assertEquals(0, outbox.queuedBytes());
     }
 
+    private void addOf(final StreamCall stream, final int frameType, final int length)
+    {
+        final UnsafeBuffer buffer = pool.acquire(FrameHeader.LENGTH + length);
+        outbox.add(
+            buffer, frameType, 0, 1, 2, stream.correlationId(), RpcChannel.NO_TIMEOUT, 0, length, stream);
+    }
+
+    private StreamCall stream(final long correlationId)
+    {
+        final StreamTable table = new StreamTable(
+            new StreamPool(), 8, new RpcClient.Context(), stream -> {});
+        return table.begin((int)correlationId, correlationId, 1, 2, MethodKind.BIDI, true, null);
+    }
+
+    @Test
+    void shouldKeepMessagesOfOneCallInOrderWhenShortOnesFollowLongOnes()
+    {
+        flow.onCredit(1_000_000);
+        final StreamCall stream = stream(5);
+        addOf(stream, FrameType.REQUEST, 0);
+        addOf(stream, FrameType.STREAM, 3 * PART);
+        addOf(stream, FrameType.STREAM, 8);
+        addOf(stream, FrameType.HALF_CLOSE, 0);
+        add(FrameType.RESPONSE, 6, 16, RpcChannel.NO_TIMEOUT);
+        assertTrue(stream.queued() != null);
+        drainAll();
+        assertEquals(List.of(0, PART, PART, PART, 8, 0), connection.lengthsOf(5));
+        assertEquals(List.of(16), connection.lengthsOf(6));
+        assertTrue(stream.queued() == null);
+    }
+
+    @Test
+    void shouldPassItemsOverWhenTheConnectionHasNoCredit()
+    {
+        final StreamCall shortStream = stream(5);
+        final StreamCall longStream = stream(6);
+        addOf(shortStream, FrameType.STREAM, 8);
+        addOf(longStream, FrameType.STREAM, 3 * PART);
+        addOf(longStream, FrameType.ERROR, 8);
+        add(FrameType.RESPONSE, 1, 16, RpcChannel.NO_TIMEOUT);
+        add(FrameType.REQUEST, 2, 2 * PART, RpcChannel.NO_TIMEOUT);
+        connection.room(Integer.MAX_VALUE);
+        outbox.drain(0);
+        assertEquals(List.of(16), connection.lengthsOf(1));
+        assertEquals(List.of(PART, PART), connection.lengthsOf(2));
+        assertEquals(List.of(), connection.lengthsOf(5));
+        assertEquals(List.of(), connection.lengthsOf(6));
+        assertFalse(outbox.isEmpty());
+        for (int frames = 1; frames <= 4; frames++)
+        {
+            // a frame may take more than there is, the next one may not
+            flow.onCredit(frames == 1 ? 1 : PART);
+            outbox.drain(0);
+            final int sent = connection.lengthsOf(5).size() + connection.lengthsOf(6).size();
+            assertTrue(sent >= frames && sent <= frames + 1, "sent " + sent + " at " + frames);
+        }
+        flow.onCredit(PART);
+        outbox.drain(0);
+        assertEquals(List.of(8), connection.lengthsOf(5));
+        assertEquals(List.of(PART, PART, PART, 8), connection.lengthsOf(6));
+        assertTrue(outbox.isEmpty());
+    }
+
+    @Test
+    void shouldDropAllOfACallWhenItsFirstMessageIsDropped()
+    {
+        final StreamCall stream = stream(5);
+        addOf(stream, FrameType.STREAM, 3 * PART);
+        addOf(stream, FrameType.STREAM, 8);
+        addOf(stream, FrameType.HALF_CLOSE, 0);
+        connection.room(Integer.MAX_VALUE);
+        outbox.drain(0);
+        assertEquals(Outbox.STARTED, outbox.drop(5), "the peer knows of the call");
+        assertTrue(outbox.isEmpty());
+        assertTrue(stream.queued() == null);
+        addOf(stream, FrameType.REQUEST, 0);
+        addOf(stream, FrameType.STREAM, 8);
+        assertEquals(Outbox.NOT_STARTED, outbox.drop(5), "it does not");
+        addOf(stream, FrameType.STREAM, 8);
+        outbox.drain(0);
+        outbox.clear();
+        assertTrue(outbox.isEmpty());
+        assertEquals(0, pool.outstanding());
+        assertEquals(0, outbox.queuedBytes());
+    }
+
     @Test
     void shouldHaveRoomUpToItsLimitWhenMessagesAreShortOrLong()
     {

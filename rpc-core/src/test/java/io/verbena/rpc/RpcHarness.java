@@ -370,11 +370,23 @@ public final class RpcHarness implements AutoCloseable
         {
             assertEquals(0, channel.callsInFlight(), "calls in flight at the client");
             assertEquals(0, client.outstandingBuffers(), "buffers out at the client");
+            assertNothingCounted(client.counters());
         }
         if (server != null)
         {
             assertEquals(0, server.callsInFlight(), "calls in flight at the server");
             assertEquals(0, server.outstandingBuffers(), "buffers out at the server");
+            assertNothingCounted(server.counters());
+        }
+    }
+
+    private static void assertNothingCounted(final RpcCounters counters)
+    {
+        for (final RpcCounter counter : List.of(
+            RpcCounter.CALLS_IN_FLIGHT, RpcCounter.STREAMS_OPEN, RpcCounter.BYTES_QUEUED,
+            RpcCounter.ADMISSION_WAITING))
+        {
+            assertEquals(0, counters.get(counter), counter + " of " + counters.agentName());
         }
     }
 

@@ -48,7 +48,9 @@ abstract class StreamCreditContract extends StreamBasicsContract
         rpc.until(() -> stream.bytes() >= MIB + RpcConfiguration.STREAM_WINDOW_BYTES_DEFAULT - itemLength);
         rpc.settle();
         assertTrue(stream.bytes() <= MIB + RpcConfiguration.STREAM_WINDOW_BYTES_DEFAULT, "received " + stream.bytes());
-        assertEquals(RpcChannel.CREDIT_EXHAUSTED, numbers.lastRefusal);
+        // the last it was refused was for credit, or since its last item, longer than a claim, was being sent still
+        assertTrue(
+            numbers.lastRefusal == RpcChannel.CREDIT_EXHAUSTED || numbers.lastRefusal == Connection.BACK_PRESSURED);
         final int refusals = numbers.refusals;
         assertTrue(rpc.server().outstandingBuffers() <= 1, "buffers at the server");
         rpc.settle();
@@ -83,9 +85,11 @@ abstract class StreamCreditContract extends StreamBasicsContract
         assertFalse(rpc.channel().isReady(correlationId));
         rpc.until(() -> received.get() == 100);
         rpc.settle();
-        assertEquals(0, stream.readyCount());
+        final int readyCount = stream.readyCount();
+        rpc.settle();
+        assertEquals(readyCount, stream.readyCount());
         assertTrue(kept[0].grant(1));
-        rpc.until(() -> stream.readyCount() == 1);
+        rpc.until(() -> stream.readyCount() == readyCount + 1);
         assertTrue(rpc.channel().isReady(correlationId));
         sendItem(correlationId, item);
         assertEquals(
@@ -237,7 +241,7 @@ abstract class StreamCreditContract extends StreamBasicsContract
         }
         assertEquals(0, received.get(), "the long item is still on its way");
         rpc.until(() -> received.get() == 1);
-        rpc.until(() -> up.readyCount() == 1);
+        rpc.until(() -> up.readyCount() >= 1);
         rpc.channel().cancel(correlationId);
         rpc.until(() -> rpc.server().callsInFlight() == 0);
         rpc.settle();

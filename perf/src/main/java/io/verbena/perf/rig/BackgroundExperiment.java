@@ -118,7 +118,7 @@ final class BackgroundExperiment implements Experiment
         sent += load.sent();
         received += load.received();
         outOfOrder += load.outOfOrder();
-        isOnceEach &= load.isEachEchoedOnce();
+        isOnceEach = isOnceEach && load.isEachEchoedOnce();
         return load;
     }
 

@@ -37,7 +37,7 @@ final class MemoryMeter
         for (int i = 0; i < COLLECTIONS; i++)
         {
             // What has a cleaner goes with the second one.
-            System.gc();
+            ManagementFactory.getMemoryMXBean().gc();
         }
         message
             .put(HEAP_BYTES, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed())

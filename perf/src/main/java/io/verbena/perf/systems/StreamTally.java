@@ -6,8 +6,6 @@ package io.verbena.perf.systems;
 
 import io.vertx.core.json.JsonObject;
 
-import java.util.concurrent.atomic.AtomicLong;
-
 /**
  * Counts the items of one end of a stream. Counted by the thread that runs the end; what it has published may be read
  * by any thread. The item with number n is the n-th of its direction, from 0: a gap, a repeat or a swap shows as an
@@ -15,9 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class StreamTally
 {
-    private final AtomicLong publishedSent = new AtomicLong();
-    private final AtomicLong publishedReceived = new AtomicLong();
-    private final AtomicLong publishedOutOfOrder = new AtomicLong();
+    private final PublishedTally published = new PublishedTally();
     private long sent;
     private long received;
     private long outOfOrder;
@@ -77,9 +73,7 @@ public final class StreamTally
      */
     public void publish()
     {
-        publishedSent.lazySet(sent);
-        publishedReceived.lazySet(received);
-        publishedOutOfOrder.lazySet(outOfOrder);
+        published.set(sent, received, outOfOrder);
     }
 
     /**
@@ -90,9 +84,9 @@ public final class StreamTally
     public void addTo(final JsonObject counters)
     {
         counters
-            .put("sent", publishedSent.get())
-            .put("received", publishedReceived.get())
-            .put("out_of_order", publishedOutOfOrder.get());
+            .put("sent", sent())
+            .put("received", received())
+            .put("out_of_order", outOfOrder());
     }
 
     /**
@@ -102,7 +96,7 @@ public final class StreamTally
      */
     public long sent()
     {
-        return publishedSent.get();
+        return published.sent();
     }
 
     /**
@@ -112,7 +106,7 @@ public final class StreamTally
      */
     public long received()
     {
-        return publishedReceived.get();
+        return published.received();
     }
 
     /**
@@ -122,6 +116,6 @@ public final class StreamTally
      */
     public long outOfOrder()
     {
-        return publishedOutOfOrder.get();
+        return published.outOfOrder();
     }
 }

@@ -53,6 +53,8 @@ public final class LatencyHistograms
     private final int digits;
     private final Int2ObjectHashMap<CallLatency> endedWell = new Int2ObjectHashMap<>();
     private final Int2ObjectHashMap<CallLatency> failed = new Int2ObjectHashMap<>();
+    /** So that a binding is told once of each. */
+    private final Object lock = new Object();
     private final CopyOnWriteArrayList<CallLatency> all = new CopyOnWriteArrayList<>();
     private volatile Consumer<CallLatency> listener = latency -> {};
 
@@ -133,7 +135,7 @@ public final class LatencyHistograms
     void onAdded(final Consumer<CallLatency> newListener)
     {
         final List<CallLatency> present;
-        synchronized (all)
+        synchronized (lock)
         {
             listener = listener.andThen(newListener);
             present = List.copyOf(all);
@@ -164,7 +166,7 @@ public final class LatencyHistograms
             new CallLatency(call.isServerSide(), serviceId, methodId, call.kind(), isOk, HIGHEST_NS, digits);
         latencies.put(key, latency);
         final Consumer<CallLatency> told;
-        synchronized (all)
+        synchronized (lock)
         {
             all.add(latency);
             told = listener;

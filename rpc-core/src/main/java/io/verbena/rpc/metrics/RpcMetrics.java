@@ -63,7 +63,10 @@ public final class RpcMetrics implements MeterBinder
      * @param tags      of all meters, besides those above.
      */
     public RpcMetrics(
-        final RpcCounters counters, final LatencyHistograms latencies, final MethodNames names, final Iterable<Tag> tags)
+        final RpcCounters counters,
+        final LatencyHistograms latencies,
+        final MethodNames names,
+        final Iterable<Tag> tags)
     {
         this.counters = Objects.requireNonNull(counters, "counters");
         this.latencies = latencies;

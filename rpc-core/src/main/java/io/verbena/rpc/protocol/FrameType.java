@@ -21,16 +21,16 @@ public final class FrameType
     /** The successful end of a call, or a part of it. */
     public static final int RESPONSE = 4;
 
-    /** An item of a stream. Reserved: protocol version 1 as it stands sends none. */
+    /** An item of a stream, or a part of one. */
     public static final int STREAM = 5;
 
-    /** Flow-control credit. Reserved: protocol version 1 as it stands sends none. */
+    /** Flow-control credit for a stream or for the connection. */
     public static final int CREDIT = 6;
 
     /** The caller has lost interest in a call. */
     public static final int CANCEL = 7;
 
-    /** The sender's end of a stream. Reserved: protocol version 1 as it stands sends none. */
+    /** The end of the sender's items: from a server, the successful end of the call. */
     public static final int HALF_CLOSE = 8;
 
     /** The failed end of a call, or of the handshake: status, text, detail. */

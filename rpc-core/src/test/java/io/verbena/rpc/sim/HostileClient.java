@@ -19,8 +19,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A client whose frames and whose server's frames are tampered with: the server has to stand what it sends, and it
- * has to stand what it gets. Whatever that is, each of its calls ends once.
+ * A client whose frames and whose server's frames are tampered with: the server has to stand what it sends, and it has
+ * to stand what it gets. Whatever that is, each of its calls ends once.
  */
 final class HostileClient implements AutoCloseable
 {

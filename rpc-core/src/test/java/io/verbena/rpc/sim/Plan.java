@@ -80,8 +80,8 @@ final class Plan
         serverItems = random.nextInt(60);
         itemsBeforeEnd = random.nextInt(20);
         final int time = random.nextInt(4);
-        final long leastNs = time == 1 ? 300_000L : 30_000_000L;
-        timeoutNs = time == 0 ? RpcChannel.NO_TIMEOUT : leastNs + random.nextInt(1_000_000);
+        timeoutNs = time == 0 ? RpcChannel.NO_TIMEOUT :
+            (time == 1 ? 300_000L : 30_000_000L) + random.nextInt(1_000_000);
         isManual = random.nextBoolean();
         isLate = random.nextInt(3) == 0;
         isCancelled = random.nextInt(5) == 0;
@@ -172,6 +172,7 @@ final class Plan
     public String toString()
     {
         return "plan " + number + ": " + kind() + " method " + methodId + ", " + ending + ' ' + code +
-            ", client items " + clientItems + ", server items " + serverItems + ", before end " + itemsBeforeEnd + ", timeout " + timeoutNs;
+            ", client items " + clientItems + ", server items " + serverItems + ", before end " + itemsBeforeEnd +
+            ", timeout " + timeoutNs;
     }
 }

@@ -17,7 +17,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One end of a connection of the {@link SimNetwork}: what is on its way to it, and what it is to be told.
+ * One end of a connection of the {@link SimNetwork}: what was sent to it and has not arrived, and what it is to be
+ * told.
  */
 final class SimConnection implements Connection, MessageClaim.Completion
 {

@@ -106,7 +106,8 @@ class SimulationTest
         {
             throw new AssertionError("seed " + seed + " (" + run + "): " + failure.getMessage() +
                 "\nreplay: mvn -q -pl rpc-core -am test -Dsurefire.failIfNoSpecifiedTests=false " +
-                "'-Dtest=SimulationTest#" + (isHostile ? "shouldServe*' -D" : "shouldKeep*' -D") + SEED_PROPERTY + "=" + seed, failure);
+                "'-Dtest=SimulationTest#" + (isHostile ? "shouldServe*' -D" : "shouldKeep*' -D") +
+                SEED_PROPERTY + "=" + seed, failure);
         }
         return run;
     }

@@ -19,6 +19,7 @@ import io.verbena.rpc.ResponseHandler;
 import io.verbena.rpc.RpcChannel;
 import io.verbena.rpc.RpcHarness;
 import io.verbena.rpc.ServerCall;
+import io.verbena.rpc.ServiceExecution;
 import io.verbena.rpc.StatusCode;
 import io.verbena.rpc.test.InterruptAfter;
 import io.verbena.rpc.test.RecordingHandler;
@@ -169,6 +170,31 @@ class TracePropagationTest
         rpc.until(() -> results.stream().allMatch(CompletableFuture::isDone));
 
         assertEquals(List.of(SAMPLED + " a=1", "none"), seen);
+    }
+
+    @Test
+    void shouldBeTheHandlersContextWhenItsServiceHasOtherThreads()
+    {
+        final List<String> elsewhere = new CopyOnWriteArrayList<>();
+        final int serviceId = SERVICE_ID + 1;
+        final ScriptedAdapter adapter = new ScriptedAdapter(serviceId).on(TRACED_METHOD_ID,
+            (call, buffer, offset, length) ->
+            {
+                elsewhere.add(text(TraceContext.current()));
+                ScriptedAdapter.ECHO.onRequest(call, buffer, offset, length);
+            });
+        rpc.launchServer(context -> context.interceptor(TracePropagation.serverInterceptor())
+            .service(() -> adapter, ServiceExecution.pool(1)))
+            .launchClient(context -> context.interceptor(TracePropagation.clientInterceptor())).awaitReady();
+        final RecordingHandler handler = new RecordingHandler();
+        try (CallScope _ = context(SAMPLED, "a=1").makeCurrent())
+        {
+            assertTrue(rpc.channel().offer(serviceId, TRACED_METHOD_ID, new UnsafeBuffer(REQUEST), 0, REQUEST.length,
+                RpcChannel.NO_TIMEOUT, handler) > 0);
+        }
+        rpc.until(() -> handler.count() == 1);
+        assertEquals(StatusCode.OK, handler.last().code());
+        assertEquals(List.of(SAMPLED + " a=1"), elsewhere);
     }
 
     @Test

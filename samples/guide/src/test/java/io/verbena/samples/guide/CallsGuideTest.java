@@ -22,10 +22,12 @@ import io.verbena.rpc.ServerCall;
 import io.verbena.rpc.ServerInterceptor;
 import io.verbena.rpc.StatusCode;
 import io.verbena.rpc.test.InterruptAfter;
+import io.verbena.samples.guide.market.AskDecoder;
 import io.verbena.samples.guide.market.MarketAdapter;
 import io.verbena.samples.guide.market.MarketClient;
 import io.verbena.samples.guide.market.NoSuchInstrumentException;
 import io.verbena.samples.guide.market.PriceDecoder;
+import io.verbena.samples.guide.market.PriceResponder;
 import io.verbena.samples.guide.market.TotalDecoder;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +45,20 @@ class CallsGuideTest
 {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
-    private final GuideMarket market = new GuideMarket();
+    private static final long REFRESHING = 2;
+
+    private final GuideMarket market = new GuideMarket()
+    {
+        @Override
+        public void onPrice(final AskDecoder request, final PriceResponder responder)
+        {
+            if (request.instrument() == REFRESHING)
+            {
+                refresh();
+            }
+            super.onPrice(request, responder);
+        }
+    };
     private RpcServer server;
     private RpcClient client;
     private RpcChannel channel;
@@ -191,11 +206,9 @@ class CallsGuideTest
     @Test
     void shouldAskElsewhereWhenAHandlerMakesACall()
     {
-        market.askElsewhere(channel);
+        market.askElsewhere(channel, server::execute);
         assertEquals(51, new MarketClient(channel).price(request -> request.instrument(50)).cents());
-        market.onEachPrice(market::refresh);
-        assertEquals(2, new MarketClient(channel).price(request -> request.instrument(2)).cents());
-        market.onEachPrice(() -> {});
+        assertEquals(2, new MarketClient(channel).price(request -> request.instrument(REFRESHING)).cents());
     }
 
     @Test

@@ -17,39 +17,31 @@ import io.verbena.samples.guide.market.PriceStream;
 import io.verbena.samples.guide.market.TotalResponder;
 import io.verbena.samples.guide.market.TradeDecoder;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * The service of the guide. Prices of instrument n are n, n + 1, n + 2 and so on; there are none of 0, and 99 is the
  * last instrument. Instrument 50 is priced by asking another server, if there is one.
  */
-final class GuideMarket implements MarketService
+class GuideMarket implements MarketService
 {
     private static final int PRICES = 1_000;
     private static final long LAST = 99;
     private static final long ELSEWHERE = 50;
 
     private MarketClient other;
-    private Runnable task = () -> {};
+    private Executor serverThread;
 
-    GuideMarket()
-    {
-    }
-
-    void askElsewhere(final RpcChannel channel)
+    final void askElsewhere(final RpcChannel channel, final Executor newServerThread)
     {
         other = new MarketClient(channel);
-    }
-
-    void onEachPrice(final Runnable newTask)
-    {
-        task = newTask;
+        serverThread = newServerThread;
     }
 
     // region answer
     @Override
     public void onPrice(final AskDecoder request, final PriceResponder responder)
     {
-        task.run();
         final long instrument = request.instrument();
         if (instrument == 0)
         {
@@ -78,7 +70,7 @@ final class GuideMarket implements MarketService
     {
         // has no more time than the call that is handled here, and is cancelled with it
         final CompletableFuture<PriceDecoder> price = other.priceAsync(request -> request.instrument(instrument + 1));
-        price.whenComplete((found, failure) ->
+        price.whenCompleteAsync((found, failure) ->
         {
             if (failure == null)
             {
@@ -89,12 +81,12 @@ final class GuideMarket implements MarketService
             {
                 responder.fail(StatusCode.UNAVAILABLE, "the other market does not answer");
             }
-        });
+        }, serverThread);       // RpcServer.execute: calls are answered on the server's thread
     }
     // endregion
 
     // region detached scope
-    void refresh()
+    final void refresh()
     {
         try (CallScope _ = CallScope.detached())
         {

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the blocks of docs/rpc.md equal to regions of the sources of this module, which compile and run. A block of Java
- * or XML has {@code <!-- snippet: name -->} on the line before it; its region lies between lines that say
- * {@code region name} and {@code endregion}. Regions lose the indentation that their lines have in common.
+ * Holds the blocks of docs/rpc.md equal to regions of the sources of this module, which compile and run. A block of
+ * Java or XML has {@code <!-- snippet: name -->} on the line before it; its region lies between lines that say {@code
+ * region name} and {@code endregion}. Regions lose the indentation that their lines have in common.
  */
 @InterruptAfter(60)
 class GuideTest

@@ -23,8 +23,10 @@ import io.verbena.rpc.trace.OpenTelemetryTracing;
 import io.verbena.rpc.trace.TraceContext;
 import io.verbena.rpc.trace.TracePropagation;
 import io.verbena.rpc.transport.LoopbackTransport;
+import io.verbena.samples.guide.market.AskDecoder;
 import io.verbena.samples.guide.market.MarketAdapter;
 import io.verbena.samples.guide.market.MarketClient;
+import io.verbena.samples.guide.market.PriceResponder;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
@@ -41,7 +43,18 @@ class ObservabilityGuideTest
     @Test
     void shouldTellWhatHappenedWhenObserved()
     {
-        final GuideMarket market = new GuideMarket();
+        final AtomicReference<String> seen = new AtomicReference<>();
+        final GuideMarket market = new GuideMarket()
+        {
+            // region trace handler
+            @Override
+            public void onPrice(final AskDecoder request, final PriceResponder responder)
+            {
+                seen.set(String.valueOf(TraceContext.current()));       // the caller's, until the call is answered
+                super.onPrice(request, responder);
+            }
+            // endregion
+        };
         // region latencies
         final LatencyHistograms latencies = new LatencyHistograms();
         final RpcServer server = RpcServer.launch(new RpcServer.Context()
@@ -57,10 +70,6 @@ class ObservabilityGuideTest
         try (server; client)
         {
             final MarketClient calls = new MarketClient(client.connect(ADDRESS));
-            final AtomicReference<String> seen = new AtomicReference<>();
-            // region trace handler
-            market.onEachPrice(() -> seen.set(String.valueOf(TraceContext.current())));
-            // endregion
             // region trace call
             final TraceContext trace = new TraceContext().newTrace(ThreadLocalRandom.current(), true);
             try (CallScope _ = trace.makeCurrent())
