@@ -139,7 +139,7 @@ class ScenariosTest
     @Tag("slow")
     void shouldOfferMultiplesOfPeakWhenOverloaded() throws IOException
     {
-        // On a busy machine the peak may not be found, or nothing be good beyond it; the figures are there all the same.
+        // On a busy machine the peak may not be found, or nothing be good beyond it; the figures are there still.
         final JsonObject run = list(run(
             "--overload", "--work", "50us", "--deadline", "100ms", "--systems", "ipc", "--warmup", "200ms",
             "--duration", "500ms"), "runs").getFirst();
