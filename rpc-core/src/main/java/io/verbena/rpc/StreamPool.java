@@ -7,7 +7,8 @@ package io.verbena.rpc;
 import java.util.ArrayDeque;
 
 /**
- * Idle stream objects of one client or server, so that streams that open and end allocate nothing. Agent's thread alone.
+ * Idle stream objects of one client or server, so that streams that open and end allocate nothing. Agent's thread
+ * alone.
  */
 final class StreamPool
 {

@@ -310,7 +310,8 @@ final class StreamTable
     }
 
     /**
-     * Sends grants, then what is queued, then tells those that can send again: the longest wait goes first.
+     * Sends grants, then what is queued, then tells those that can send again: so whoever has waited longest goes
+     * first.
      *
      * @return a count of work done.
      */

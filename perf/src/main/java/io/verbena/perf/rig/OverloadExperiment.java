@@ -27,8 +27,11 @@ final class OverloadExperiment implements Experiment
     static final String REFUSAL_START = "refusal-start";
     static final String REFUSAL_END = "refusal-end";
     static final int MULTIPLES = 3;
-    static final int[] PROBE_PERCENTS = {80, 90, 100, 110, 120};
+    static final int MAX_PROBES = 24;
 
+    private static final int[] PROBE_PERCENTS = {80, 90, 100, 110, 120};
+    private static final double PROBE_GROWTH = 1.2;
+    private static final double GOOD_SHARE = 0.95;
     private static final long MIN_PROBE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long PROBES_PER_DURATION = 4;
     private static final long CLOSED_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
@@ -44,6 +47,7 @@ final class OverloadExperiment implements Experiment
     private final NanoClock clock = SystemNanoClock.INSTANCE;
     private final CallLoads loads;
     private final Histogram histogram = Histograms.create();
+    private long ended;
 
     OverloadExperiment(final ClientControl control, final RunSpec spec, final CallClient client)
     {
@@ -77,14 +81,7 @@ final class OverloadExperiment implements Experiment
 
         awaitLeave(ClientControl.WINDOW_START);
         final long allocatedBefore = control.allocatedBytes();
-        long ended = 0;
-        double peakPerS = 0;
-        for (final int percent : PROBE_PERCENTS)
-        {
-            final CallCounts counts = offer(Math.round(capacityPerS * percent / PERCENT), probeNs(spec));
-            peakPerS = Math.max(peakPerS, perSecond(counts.inTime(), probeNs(spec)));
-            ended += counts.ended();
-        }
+        final double peakPerS = findPeak(capacityPerS);
         final JsonArray offers = new JsonArray();
         CallCounts last = null;
         for (int multiple = 1; multiple <= MULTIPLES; multiple++)
@@ -106,6 +103,27 @@ final class OverloadExperiment implements Experiment
             .put(ServerChild.ALLOCATED_BYTES, allocatedBytes)
             .put("warmup_ns", spec.warmupNs())
             .put("latency_ns", Histograms.toJson(histogram)));
+    }
+
+    /**
+     * Tries rates around what the closed loop reached, and on from there as long as nearly all that is offered is good.
+     */
+    private double findPeak(final double capacityPerS)
+    {
+        double peakPerS = 0;
+        double offeredPerS = 0;
+        boolean isAllGood = true;
+        for (int i = 0; i < PROBE_PERCENTS.length || isAllGood && i < MAX_PROBES; i++)
+        {
+            offeredPerS = i < PROBE_PERCENTS.length ?
+                capacityPerS * PROBE_PERCENTS[i] / PERCENT : offeredPerS * PROBE_GROWTH;
+            final CallCounts counts = offer(Math.round(offeredPerS), probeNs(spec));
+            final double goodPerS = perSecond(counts.inTime(), probeNs(spec));
+            isAllGood = goodPerS >= GOOD_SHARE * offeredPerS;
+            peakPerS = Math.max(peakPerS, goodPerS);
+            ended += counts.ended();
+        }
+        return peakPerS;
     }
 
     private JsonObject measureCosts(final JsonObject result)

@@ -15,8 +15,11 @@ final class OverloadVerdict extends Verdict
 {
     static final String BUSY_NS = "busy_ns";
 
+    /** Goodput above this multiple of the peak shows that the peak was none. */
+    private static final double MOST_OF_PEAK = 1.2;
+
     /** Loads of the probe's length: the closed one, those of the search, and two for each of the costs. */
-    private static final int PROBES = 1 + OverloadExperiment.PROBE_PERCENTS.length + 4;
+    private static final int PROBES = 1 + OverloadExperiment.MAX_PROBES + 4;
 
     @Override
     long longestNs(final RunSpec spec)
@@ -73,6 +76,14 @@ final class OverloadVerdict extends Verdict
         if (message.getDouble("peak_goodput_per_s") == 0)
         {
             return "no call was answered within its deadline";
+        }
+        for (final Object element : message.getJsonArray("offers"))
+        {
+            final double goodputPerS = ((JsonObject)element).getDouble("goodput_per_s");
+            if (goodputPerS > MOST_OF_PEAK * message.getDouble("peak_goodput_per_s"))
+            {
+                return "the peak was not found: goodput of " + Math.round(goodputPerS) + "/s beyond it";
+            }
         }
         final long unrefused = message.getLong("unrefused");
         return unrefused == 0 ? "" : unrefused + " calls to a full service were not refused";
