@@ -334,7 +334,7 @@ public final class RawPeer implements TransportListener, AutoCloseable
         HelloPayload.encode(new UnsafeBuffer(payload), 0, incarnation, maxCallsInFlight, maxMessageLength, 0);
         HelloPayload.encodeCredit(
             new UnsafeBuffer(payload), 0, RpcConfiguration.STREAM_WINDOW_ITEMS_DEFAULT,
-            RpcConfiguration.STREAM_WINDOW_BYTES_DEFAULT, RpcConfiguration.CONNECTION_WINDOW_BYTES_DEFAULT);
+            RpcConfiguration.STREAM_WINDOW_BYTES_DEFAULT, RpcConfiguration.STREAM_WINDOW_BYTES_DEFAULT);
         return payload;
     }
 
