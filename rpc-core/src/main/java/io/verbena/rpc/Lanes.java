@@ -19,6 +19,9 @@ import org.agrona.collections.Int2ObjectHashMap;
  */
 final class Lanes
 {
+    /** How often the transports are polled in one duty cycle while they give something, at most. */
+    static final int READS = 8;
+
     private static final int TURNS = 4;
     private static final int OFF_THREAD_STARTS = 32;
 

@@ -26,9 +26,7 @@ import org.agrona.concurrent.NanoClock;
  */
 final class ServerCore implements Agent
 {
-    /**
-     * Timers are looked at in every so many cycles; messages in every one.
-     */
+    /** Timers are looked at in every so many cycles; messages in every one. */
     private static final int TIMER_CYCLE_MASK = 7;
 
     private final RpcServer.Context context;
@@ -313,13 +311,20 @@ final class ServerCore implements Agent
             closeOpenCall();
         }
         int work = 0;
-        for (final Endpoint endpoint : endpoints)
+        int read = 0;
+        // a transport may give one datagram a poll: what waits there can be neither refused nor put in order
+        for (int reads = lanes == null ? 1 : Lanes.READS; reads > 0 && (read > 0 || work == 0); reads--)
         {
-            work += endpoint.transport.poll(endpoint, context.pollLimit());
+            read = 0;
+            for (final Endpoint endpoint : endpoints)
+            {
+                read += endpoint.transport.poll(endpoint, context.pollLimit());
+            }
+            work += read;
         }
         if (lanes != null)
         {
-            work += lanes.doWork(work >= context.pollLimit());
+            work += lanes.doWork(read > 0);
         }
         if (!pending.isEmpty())
         {
