@@ -71,9 +71,9 @@ public final class RpcConfiguration
 
     /**
      * Default of {@link #CONNECTION_WINDOW_BYTES_PROP_NAME}: 4 KiB, for short calls' sake: what streams have on their
-     * way lies ahead of a call. Measured over UDP on loopback, the p99 of a 64-byte call beside two saturating streams of
-     * 1 MiB items was 2.5 times its idle p99 with 4 KiB at 124 MB/s, 3.5 with 8 KiB, and 9.6 with 256 KiB at 158 MB/s.
-     * Where round trips are long and calls may wait, set bandwidth times round trip.
+     * way lies ahead of a call. Measured over UDP on loopback, the p99 of a 64-byte call beside two saturating streams
+     * of 1 MiB items was 2.5 times its idle p99 with 4 KiB at 124 MB/s, 3.5 with 8 KiB, and 9.6 with 256 KiB at
+     * 158 MB/s. Where round trips are long and calls may wait, set bandwidth times round trip.
      */
     public static final long CONNECTION_WINDOW_BYTES_DEFAULT = 4 * 1024;
 

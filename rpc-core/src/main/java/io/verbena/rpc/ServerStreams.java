@@ -340,6 +340,11 @@ final class ServerStreams
                 fail(correlationId, failure.code(), failure.text());
                 return;
             }
+            if (!calls.isOpen(correlationId))
+            {
+                // an interceptor has ended it by a call that it kept
+                return;
+            }
         }
         final ServerCall call = flyweight(stream);
         final CallScope.Current scope = core.scope();

@@ -152,9 +152,9 @@ abstract class StreamingChannel extends RequestChannel
             return refusal;
         }
         payload.boundsCheck(offset, length);
-        if (connector.calls().hooks() != null && !isLetThrough(correlationId, payload, offset, length))
+        if (connector.calls().hooks() != null)
         {
-            return RpcChannel.CALL_ENDED;
+            return offerByClaim(stream, correlationId, payload, offset, length);
         }
         final long result = connector.link().offerItem(stream, payload, offset, length);
         return result < 0 ? notTaken(stream, result) : result;
@@ -245,6 +245,27 @@ abstract class StreamingChannel extends RequestChannel
         {
             link.abort();
         }
+    }
+
+    /**
+     * Sends an item so that interceptors are asked once the transport has given room, and so once for each item.
+     */
+    private long offerByClaim(
+        final StreamCall stream,
+        final long correlationId,
+        final DirectBuffer payload,
+        final int offset,
+        final int length)
+    {
+        final long result = claimItem(correlationId, length);
+        if (result > 0)
+        {
+            final Link link = connector.link();
+            link.buffer().putBytes(link.payloadOffset(), payload, offset, length);
+            commitItem(length);
+            return stream.correlationId() == correlationId ? result : RpcChannel.CALL_ENDED;
+        }
+        return result;
     }
 
     /**

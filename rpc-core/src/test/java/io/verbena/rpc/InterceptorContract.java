@@ -392,6 +392,33 @@ abstract class InterceptorContract extends MetadataContract
         rpc.assertClean();
     }
 
+    @Test
+    @InterruptAfter(20)
+    void shouldTellClientInterceptorOfItemOnceWhenTransportPushesBack()
+    {
+        rpc.service().on(STREAM_METHOD, MethodKind.BIDI, (call, buffer, offset, length) -> {});
+        rpc.service().onItem(STREAM_METHOD, (call, buffer, offset, length) -> {});
+        rpc.launchServer(context -> context.connectionWindowBytes(1L << 30).streamWindowBytes(1 << 30))
+            .launchClient(context -> context.interceptor(a)).awaitReady();
+        final long[] id = new long[1];
+        rpc.until(() -> (id[0] = rpc.channel().openStream(
+            SERVICE_ID, STREAM_METHOD, MethodKind.BIDI, RpcChannel.DEFAULT_TIMEOUT, new RecordingStream())) > 0);
+        final DirectBuffer item = buffer(new byte[4_000]);
+        int accepted = 0;
+        while (rpc.channel().offerItem(id[0], item, 0, 4_000) > 0)
+        {
+            accepted++;
+        }
+        for (int i = 0; i < 3; i++)
+        {
+            assertTrue(rpc.channel().offerItem(id[0], item, 0, 4_000) < 0);
+        }
+        assertTrue(accepted > 0);
+        assertEquals(accepted, linesOf("a").stream().filter(line -> line.startsWith("sent")).count());
+        assertTrue(rpc.channel().cancel(id[0]));
+        rpc.until(() -> rpc.server().callsInFlight() == 0);
+    }
+
     private List<String> linesOf(final String name)
     {
         return log.stream().filter(line -> line.startsWith(name)).map(line -> line.substring(2)).toList();
