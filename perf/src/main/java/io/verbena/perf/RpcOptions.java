@@ -5,7 +5,6 @@
 package io.verbena.perf;
 
 import io.verbena.perf.rig.CampaignPlan;
-import io.verbena.perf.rig.Durations;
 import io.verbena.perf.rig.LoadPattern;
 import io.verbena.perf.systems.EchoPayload;
 import io.verbena.perf.systems.Scenario;
@@ -16,7 +15,6 @@ import io.verbena.perf.systems.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -63,8 +61,8 @@ final class RpcOptions
         final List<String> names = parseSystems(scenario, payloadLength);
         final LoadPattern loadPattern = parsePattern(scenario);
         final long ratePerSecond = parseRate(loadPattern);
-        final long warmupNs = parseDuration("--warmup", warmup, 0, MAX_WARMUP_NS);
-        final long durationNs = parseDuration("--duration", duration, MIN_DURATION_NS, MAX_DURATION_NS);
+        final long warmupNs = workload.parseDuration("--warmup", warmup, 0, MAX_WARMUP_NS);
+        final long durationNs = workload.parseDuration("--duration", duration, MIN_DURATION_NS, MAX_DURATION_NS);
         final int repeats = (int)parse("--repeat", repeat, 1, MAX_REPEAT, "runs of each system");
         final int retryLimit = (int)parse("--retries", retries, 0, MAX_RETRIES, "retries");
         final double limit = parseOthersLimit();
@@ -180,22 +178,6 @@ final class RpcOptions
         }
         problems.add(option + ": " + least + " to " + most + " " + unit + " expected, found " + text);
         return least;
-    }
-
-    private long parseDuration(final String option, final String text, final long leastNs, final long mostNs)
-    {
-        final OptionalLong found = Durations.parseNs(text);
-        if (found.isEmpty())
-        {
-            problems.add(option + ": " + Durations.SYNTAX + " expected, found " + text);
-            return leastNs;
-        }
-        if (found.getAsLong() < leastNs || found.getAsLong() > mostNs)
-        {
-            problems.add(option + ": " + Durations.format(leastNs) + " to " + Durations.format(mostNs) +
-                " expected, found " + text);
-        }
-        return found.getAsLong();
     }
 
     private double parseOthersLimit()

@@ -162,7 +162,10 @@ final class WorkloadOptions
                 "--deadline", deadline == null ? DEADLINE_DEFAULT : deadline, MIN_DEADLINE_NS, MAX_DEADLINE_NS));
     }
 
-    private long parseDuration(final String option, final String text, final long leastNs, final long mostNs)
+    /**
+     * Reads the duration of an option, and notes as a problem what is none or out of range.
+     */
+    long parseDuration(final String option, final String text, final long leastNs, final long mostNs)
     {
         final OptionalLong found = Durations.parseNs(text);
         if (found.isEmpty())

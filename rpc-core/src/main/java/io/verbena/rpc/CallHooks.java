@@ -4,6 +4,8 @@
  */
 package io.verbena.rpc;
 
+import org.agrona.DirectBuffer;
+
 /**
  * What interceptors need to be told about the calls of one connection, by slot; exists only where there are any. Keeps
  * how many interceptors were told of the beginning of each call, so that those are told of its end, once.
@@ -12,6 +14,14 @@ package io.verbena.rpc;
  */
 abstract class CallHooks
 {
+    /** What interceptors of both sides are told of a call that has begun, each with the payload of the message. */
+    enum Event
+    {
+        REQUEST, RESPONSE, ITEM_SENT, ITEM_RECEIVED
+    }
+
+    private final RpcCounters counters;
+    private final int interceptorCount;
     private final CallInfo info;
     private final long[] correlationIds;
     private final int[] methods;
@@ -20,8 +30,11 @@ abstract class CallHooks
     private final int[] toldCounts;
     private long connectionId;
 
-    CallHooks(final boolean isServerSide, final int capacity, final int interceptorCount)
+    CallHooks(
+        final boolean isServerSide, final int capacity, final int interceptorCount, final RpcCounters counters)
     {
+        this.counters = counters;
+        this.interceptorCount = interceptorCount;
         info = new CallInfo(isServerSide, capacity, interceptorCount);
         correlationIds = new long[capacity];
         methods = new int[capacity];
@@ -115,6 +128,39 @@ abstract class CallHooks
             correlationIds[slot] = 0;
         }
     }
+
+    /**
+     * Tells all interceptors, until one throws.
+     *
+     * @return null, or what the call has to end with instead.
+     */
+    final RpcException tell(
+        final Event event,
+        final long correlationId,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final int slot = CallSlots.slot(correlationId);
+        try
+        {
+            for (int i = 0; i < interceptorCount; i++)
+            {
+                tell(event, i, info(slot, i), buffer, offset, length);
+            }
+            return null;
+        }
+        catch (final Throwable thrown)
+        {
+            counters.interceptorRefused();
+            return failure(thrown);
+        }
+    }
+
+    /**
+     * Tells one interceptor.
+     */
+    abstract void tell(Event event, int interceptor, CallInfo call, DirectBuffer buffer, int offset, int length);
 
     /**
      * Told of what is not a status and what onEnd throws.

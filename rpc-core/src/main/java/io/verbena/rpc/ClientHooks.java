@@ -17,7 +17,7 @@ final class ClientHooks extends CallHooks
 
     private ClientHooks(final ClientCore core, final ClientInterceptor[] interceptors)
     {
-        super(false, core.context().maxCallsInFlight(), interceptors.length);
+        super(false, core.context().maxCallsInFlight(), interceptors.length, core.counters());
         this.core = core;
         this.interceptors = interceptors;
         this.noTrailers.wrapNothing();
@@ -65,99 +65,6 @@ final class ClientHooks extends CallHooks
     }
 
     /**
-     * The request is about to be sent.
-     *
-     * @return null, or what the call has to end with instead.
-     */
-    RpcException onRequest(final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int slot = CallSlots.slot(correlationId);
-        try
-        {
-            for (int i = 0; i < interceptors.length; i++)
-            {
-                interceptors[i].onRequest(info(slot, i), buffer, offset, length);
-            }
-            return null;
-        }
-        catch (final Throwable thrown)
-        {
-            core.counters().interceptorRefused();
-            return failure(thrown);
-        }
-    }
-
-    /**
-     * An item is about to be sent.
-     *
-     * @return null, or what the call has to end with instead.
-     */
-    RpcException onItemSent(final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int slot = CallSlots.slot(correlationId);
-        try
-        {
-            for (int i = 0; i < interceptors.length; i++)
-            {
-                interceptors[i].onItemSent(info(slot, i), buffer, offset, length);
-            }
-            return null;
-        }
-        catch (final Throwable thrown)
-        {
-            core.counters().interceptorRefused();
-            return failure(thrown);
-        }
-    }
-
-    /**
-     * An item has arrived.
-     *
-     * @return null, or what the call has to end with instead.
-     */
-    RpcException onItemReceived(
-        final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int slot = CallSlots.slot(correlationId);
-        try
-        {
-            for (int i = 0; i < interceptors.length; i++)
-            {
-                interceptors[i].onItemReceived(info(slot, i), buffer, offset, length);
-            }
-            return null;
-        }
-        catch (final Throwable thrown)
-        {
-            core.counters().interceptorRefused();
-            return failure(thrown);
-        }
-    }
-
-    /**
-     * The response has arrived.
-     *
-     * @return null, or what the call has to end with instead.
-     */
-    RpcException onResponse(final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int slot = CallSlots.slot(correlationId);
-        try
-        {
-            for (int i = 0; i < interceptors.length; i++)
-            {
-                interceptors[i].onResponse(info(slot, i), buffer, offset, length);
-            }
-            return null;
-        }
-        catch (final Throwable thrown)
-        {
-            core.counters().interceptorRefused();
-            return failure(thrown);
-        }
-    }
-
-    /**
      * A call has ended, without metadata of the server's.
      */
     void onEnd(final long correlationId, final StatusCode status, final String text)
@@ -186,6 +93,24 @@ final class ClientHooks extends CallHooks
                 }
             }
             forget(slot, count);
+        }
+    }
+
+    @Override
+    void tell(
+        final Event event,
+        final int interceptor,
+        final CallInfo call,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        switch (event)
+        {
+            case REQUEST -> interceptors[interceptor].onRequest(call, buffer, offset, length);
+            case ITEM_SENT -> interceptors[interceptor].onItemSent(call, buffer, offset, length);
+            case ITEM_RECEIVED -> interceptors[interceptor].onItemReceived(call, buffer, offset, length);
+            default -> interceptors[interceptor].onResponse(call, buffer, offset, length);
         }
     }
 

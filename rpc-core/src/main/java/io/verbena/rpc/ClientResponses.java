@@ -152,7 +152,7 @@ final class ClientResponses
     private boolean intercept(
         final int slot, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
     {
-        final RpcException failure = hooks.onResponse(correlationId, buffer, offset, length);
+        final RpcException failure = hooks.tell(CallHooks.Event.RESPONSE, correlationId, buffer, offset, length);
         if (table.correlationId(slot) != correlationId)
         {
             return false;

@@ -352,7 +352,8 @@ final class ClientStreams
         final ClientHooks hooks = calls.hooks();
         if (hooks != null)
         {
-            final RpcException failure = hooks.onItemReceived(correlationId, buffer, offset, length);
+            final RpcException failure =
+                hooks.tell(CallHooks.Event.ITEM_RECEIVED, correlationId, buffer, offset, length);
             if (failure != null || stream.correlationId() != correlationId)
             {
                 if (failure != null)

@@ -262,15 +262,6 @@ public final class Metadata extends MetadataEntries
     }
 
     /**
-     * Drops the entries behind a length told before.
-     */
-    void truncate(final int formerLength, final int formerSize)
-    {
-        length = formerLength;
-        size = formerSize;
-    }
-
-    /**
      * Writes the block and its padding.
      */
     void encode(final MutableDirectBuffer frame, final int offset)

@@ -327,7 +327,8 @@ abstract class RequestChannel
             return true;
         }
         final RpcException refusal =
-            start.hooks().onRequest(correlationId, link.buffer(), link.payloadOffset(), payloadLength);
+            start.hooks().tell(
+                CallHooks.Event.REQUEST, correlationId, link.buffer(), link.payloadOffset(), payloadLength);
         if (refusal == null)
         {
             return true;

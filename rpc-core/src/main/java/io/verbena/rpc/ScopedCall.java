@@ -191,9 +191,9 @@ abstract class ScopedCall
         }
         final Link link = session.link();
         final DirectBuffer buffer = link.buffer();
-        final RpcException failure = isItem ?
-            hooks.onItemSent(correlationId, buffer, link.payloadOffset(), length) :
-            hooks.onResponse(correlationId, buffer, link.payloadOffset(), length);
+        final RpcException failure = hooks.tell(
+            isItem ? CallHooks.Event.ITEM_SENT : CallHooks.Event.RESPONSE, correlationId,
+            buffer, link.payloadOffset(), length);
         if (failure == null)
         {
             return true;

@@ -16,7 +16,7 @@ final class ServerHooks extends CallHooks
 
     private ServerHooks(final ServerCore core, final ServerInterceptor[] interceptors)
     {
-        super(true, core.context().maxCallsInFlight(), interceptors.length);
+        super(true, core.context().maxCallsInFlight(), interceptors.length, core.counters());
         this.core = core;
         this.interceptors = interceptors;
     }
@@ -68,76 +68,6 @@ final class ServerHooks extends CallHooks
     }
 
     /**
-     * An item has arrived.
-     *
-     * @return null, or what the call has to end with instead.
-     */
-    RpcException onItemReceived(
-        final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int slot = CallSlots.slot(correlationId);
-        try
-        {
-            for (int i = 0; i < interceptors.length; i++)
-            {
-                interceptors[i].onItemReceived(info(slot, i), buffer, offset, length);
-            }
-            return null;
-        }
-        catch (final Throwable thrown)
-        {
-            core.counters().interceptorRefused();
-            return failure(thrown);
-        }
-    }
-
-    /**
-     * An item is about to be sent.
-     *
-     * @return null, or what the call has to end with instead.
-     */
-    RpcException onItemSent(final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int slot = CallSlots.slot(correlationId);
-        try
-        {
-            for (int i = 0; i < interceptors.length; i++)
-            {
-                interceptors[i].onItemSent(info(slot, i), buffer, offset, length);
-            }
-            return null;
-        }
-        catch (final Throwable thrown)
-        {
-            core.counters().interceptorRefused();
-            return failure(thrown);
-        }
-    }
-
-    /**
-     * The response is about to be sent.
-     *
-     * @return null, or what the call has to end with instead.
-     */
-    RpcException onResponse(final long correlationId, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int slot = CallSlots.slot(correlationId);
-        try
-        {
-            for (int i = 0; i < interceptors.length; i++)
-            {
-                interceptors[i].onResponse(info(slot, i), buffer, offset, length);
-            }
-            return null;
-        }
-        catch (final Throwable thrown)
-        {
-            core.counters().interceptorRefused();
-            return failure(thrown);
-        }
-    }
-
-    /**
      * A call has ended; does nothing if that was told before or nobody knew of the call.
      */
     void onEnd(final long correlationId, final StatusCode status)
@@ -158,6 +88,23 @@ final class ServerHooks extends CallHooks
                 }
             }
             forget(slot, count);
+        }
+    }
+
+    @Override
+    void tell(
+        final Event event,
+        final int interceptor,
+        final CallInfo call,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        switch (event)
+        {
+            case ITEM_SENT -> interceptors[interceptor].onItemSent(call, buffer, offset, length);
+            case ITEM_RECEIVED -> interceptors[interceptor].onItemReceived(call, buffer, offset, length);
+            default -> interceptors[interceptor].onResponse(call, buffer, offset, length);
         }
     }
 

@@ -334,7 +334,8 @@ final class ServerStreams
         final ServerHooks hooks = calls.hooks();
         if (hooks != null)
         {
-            final RpcException failure = hooks.onItemReceived(correlationId, buffer, offset, length);
+            final RpcException failure =
+                hooks.tell(CallHooks.Event.ITEM_RECEIVED, correlationId, buffer, offset, length);
             if (failure != null)
             {
                 fail(correlationId, failure.code(), failure.text());

@@ -176,11 +176,6 @@ final class StreamCall
         return sendItems > 0 && sendBytes > 0 && queued == null;
     }
 
-    boolean hasSendCredit()
-    {
-        return sendItems > 0 && sendBytes > 0;
-    }
-
     void onSent(final int bytes)
     {
         sendItems--;

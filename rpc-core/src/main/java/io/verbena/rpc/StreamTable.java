@@ -7,6 +7,7 @@ package io.verbena.rpc;
 import io.verbena.rpc.protocol.CreditPayload;
 import io.verbena.rpc.protocol.FrameHeader;
 import io.verbena.rpc.protocol.FrameType;
+import io.verbena.rpc.transport.Connection;
 import java.util.ArrayList;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -185,6 +186,26 @@ final class StreamTable
         }
         await(stream);
         return false;
+    }
+
+    /**
+     * What keeps a stream from sending an item now.
+     *
+     * @return 0 for nothing; else {@link Connection#BACK_PRESSURED} or {@link RpcChannel#CREDIT_EXHAUSTED}, and the
+     *     stream will be told when it can.
+     */
+    long refusal(final StreamCall stream, final RpcCounters counters)
+    {
+        if (isReady(stream))
+        {
+            return 0;
+        }
+        if (stream.queued() != null)
+        {
+            return Connection.BACK_PRESSURED;
+        }
+        counters.creditStalled();
+        return RpcChannel.CREDIT_EXHAUSTED;
     }
 
     /**

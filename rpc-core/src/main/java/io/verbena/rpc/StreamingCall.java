@@ -213,16 +213,7 @@ abstract class StreamingCall extends ScopedCall
             core.counters().messageTooLong();
             return RpcChannel.MESSAGE_TOO_LONG;
         }
-        if (stream.table().isReady(stream))
-        {
-            return 0;
-        }
-        if (stream.queued() != null)
-        {
-            return Connection.BACK_PRESSURED;
-        }
-        core.counters().creditStalled();
-        return RpcChannel.CREDIT_EXHAUSTED;
+        return stream.table().refusal(stream, core.counters());
     }
 
     private long notTaken(final StreamCall stream, final long result)

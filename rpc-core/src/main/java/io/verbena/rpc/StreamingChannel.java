@@ -236,15 +236,26 @@ abstract class StreamingChannel extends RequestChannel
             link.abort();
             return;
         }
-        if (connector.calls().hooks() == null ||
-            isLetThrough(openCorrelationId, link.buffer(), link.payloadOffset(), payloadLength))
-        {
-            link.commitItem(stream, payloadLength);
-        }
-        else
+        sendLetThrough(stream, openCorrelationId, payloadLength);
+    }
+
+    /**
+     * Sends the item of the open region if the interceptors, if any, let it through and leave its call going.
+     *
+     * @return false if it was dropped, since the call has ended.
+     */
+    private boolean sendLetThrough(final StreamCall stream, final long correlationId, final int length)
+    {
+        final Link link = connector.link();
+        if (connector.calls().hooks() != null &&
+            !(isLetThrough(correlationId, link.buffer(), link.payloadOffset(), length) &&
+            stream.correlationId() == correlationId))
         {
             link.abort();
+            return false;
         }
+        link.commitItem(stream, length);
+        return true;
     }
 
     /**
@@ -257,15 +268,14 @@ abstract class StreamingChannel extends RequestChannel
         final int offset,
         final int length)
     {
-        final long result = claimItem(correlationId, length);
-        if (result > 0)
+        final Link link = connector.link();
+        final long result = link.tryOpenItem(length, null);
+        if (result < 0)
         {
-            final Link link = connector.link();
-            link.buffer().putBytes(link.payloadOffset(), payload, offset, length);
-            commitItem(length);
-            return stream.correlationId() == correlationId ? result : RpcChannel.CALL_ENDED;
+            return notTaken(stream, result);
         }
-        return result;
+        link.buffer().putBytes(link.payloadOffset(), payload, offset, length);
+        return sendLetThrough(stream, correlationId, length) ? result : RpcChannel.CALL_ENDED;
     }
 
     /**
@@ -275,7 +285,8 @@ abstract class StreamingChannel extends RequestChannel
         final long correlationId, final DirectBuffer buffer, final int offset, final int length)
     {
         final ClientCalls calls = connector.calls();
-        final RpcException refusal = calls.hooks().onItemSent(correlationId, buffer, offset, length);
+        final RpcException refusal =
+            calls.hooks().tell(CallHooks.Event.ITEM_SENT, correlationId, buffer, offset, length);
         if (refusal != null)
         {
             calls.refuse(correlationId, refusal, true);
@@ -298,16 +309,7 @@ abstract class StreamingChannel extends RequestChannel
             core.counters().messageTooLong();
             return RpcChannel.MESSAGE_TOO_LONG;
         }
-        if (stream.table().isReady(stream))
-        {
-            return 0;
-        }
-        if (stream.queued() != null)
-        {
-            return Connection.BACK_PRESSURED;
-        }
-        core.counters().creditStalled();
-        return RpcChannel.CREDIT_EXHAUSTED;
+        return stream.table().refusal(stream, core.counters());
     }
 
     private void requireSendable(final StreamCall stream, final int payloadLength)

@@ -20,19 +20,16 @@ final class BackgroundReport extends Report
     private static final String ROW_FORMAT = "%-16s %13s %13s %13s %13s %10s %16s %9s%n";
     private static final double WANTED_RATIO = 3;
 
-    private final List<RowSummary> rows;
-
     BackgroundReport(final JsonObject environment, final List<RunResult> results)
     {
         super(environment, results);
-        rows = RowSummary.of(results);
     }
 
     @Override
     JsonArray summary()
     {
         final JsonArray summary = new JsonArray();
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             summary.add(rowJson(row)
                 .put("idle_p50_ns", number(detail(row, "idle_p50_ns")))
@@ -53,7 +50,7 @@ final class BackgroundReport extends Report
             Locale.ROOT, ROW_FORMAT,
             "system", "idle p50 µs", "idle p99 µs", "loaded p50 µs", "loaded p99 µs", "p99 ratio", "background MB/s",
             "runs"));
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             text.append(String.format(
                 Locale.ROOT, ROW_FORMAT,

@@ -19,19 +19,16 @@ final class ConnectionsReport extends Report
 {
     private static final String ROW_FORMAT = "%-16s %10s %10s %12s %18s %14s %9s%n";
 
-    private final List<RowSummary> rows;
-
     ConnectionsReport(final JsonObject environment, final List<RunResult> results)
     {
         super(environment, results);
-        rows = RowSummary.of(results);
     }
 
     @Override
     JsonArray summary()
     {
         final JsonArray summary = new JsonArray();
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             final RunResult first = first(row);
             summary.add(rowJson(row)
@@ -53,7 +50,7 @@ final class ConnectionsReport extends Report
         text.append(String.format(
             Locale.ROOT, ROW_FORMAT,
             "connections", "p50 µs", "p99 µs", "p50/one", "server KiB/idle", "connected ms", "runs"));
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             text.append(String.format(
                 Locale.ROOT, ROW_FORMAT,

@@ -26,19 +26,16 @@ final class EchoReport extends Report
         new String[]{"udp", "raw-aeron-udp"},
         new String[]{"udp", "http1-busy"});
 
-    private final List<RowSummary> rows;
-
     EchoReport(final JsonObject environment, final List<RunResult> results)
     {
         super(environment, results);
-        rows = RowSummary.of(results);
     }
 
     @Override
     JsonArray summary()
     {
         final JsonArray summary = new JsonArray();
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             summary.add(rowJson(row)
                 .put("p50_ns", number(row.p50Ns()))
@@ -57,7 +54,7 @@ final class EchoReport extends Report
             Locale.ROOT, ROW_FORMAT,
             "system", "p50 µs", "p99 µs", "p50/http1", "p99/http1", "per second", "alloc B/op c|s", "runs",
             "waits by"));
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             text.append(String.format(
                 Locale.ROOT, ROW_FORMAT,
@@ -119,7 +116,7 @@ final class EchoReport extends Report
 
     private RowSummary find(final String system)
     {
-        return rows.stream().filter(row -> row.system().equals(system)).findFirst().orElse(null);
+        return rows().stream().filter(row -> row.system().equals(system)).findFirst().orElse(null);
     }
 
     private static boolean isUsable(final RowSummary row)

@@ -21,19 +21,16 @@ final class OverloadReport extends Report
     private static final double WANTED_RATIO = 0.9;
     private static final double WANTED_COST = 1;
 
-    private final List<RowSummary> rows;
-
     OverloadReport(final JsonObject environment, final List<RunResult> results)
     {
         super(environment, results);
-        rows = RowSummary.of(results);
     }
 
     @Override
     JsonArray summary()
     {
         final JsonArray summary = new JsonArray();
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             summary.add(rowJson(row)
                 .put("peak_goodput_per_s", number(detail(row, "peak_goodput_per_s")))
@@ -57,7 +54,7 @@ final class OverloadReport extends Report
             Locale.ROOT, ROW_FORMAT,
             "system", "peak/s", "at 1x", "at 2x", "at 3x", "refused/s 3x", "expired/s 3x", "echo ns", "refusal ns",
             "ratio", "runs"));
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             text.append(String.format(
                 Locale.ROOT, ROW_FORMAT,

@@ -18,11 +18,13 @@ public abstract class Report
 {
     private final JsonObject environment;
     private final List<RunResult> results;
+    private final List<RowSummary> rows;
 
     Report(final JsonObject environment, final List<RunResult> results)
     {
         this.environment = environment;
         this.results = results;
+        this.rows = RowSummary.of(results);
     }
 
     /**
@@ -68,6 +70,12 @@ public abstract class Report
     final List<RunResult> results()
     {
         return results;
+    }
+
+    /** The rows of the table. */
+    final List<RowSummary> rows()
+    {
+        return rows;
     }
 
     final void appendDisturbance(final StringBuilder text)

@@ -22,19 +22,16 @@ final class StreamReport extends Report
     private static final Map<String, String> RAW_ROWS = Map.of("ipc", "raw-aeron-ipc", "udp", "raw-aeron-udp");
     private static final double WANTED_RATIO = 0.6;
 
-    private final List<RowSummary> rows;
-
     StreamReport(final JsonObject environment, final List<RunResult> results)
     {
         super(environment, results);
-        rows = RowSummary.of(results);
     }
 
     @Override
     JsonArray summary()
     {
         final JsonArray summary = new JsonArray();
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             summary.add(rowJson(row)
                 .put("items_per_s", number(row.achievedPerS()))
@@ -54,7 +51,7 @@ final class StreamReport extends Report
         text.append(String.format(
             Locale.ROOT, ROW_FORMAT,
             "system", "items/s", "to client/s", "to server/s", "ratio/raw", "alloc B/item c|s", "runs", "waits by"));
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             text.append(String.format(
                 Locale.ROOT, ROW_FORMAT,
@@ -68,7 +65,7 @@ final class StreamReport extends Report
                 row.waitStrategy()));
         }
         appendDisturbance(text);
-        for (final RowSummary row : rows)
+        for (final RowSummary row : rows())
         {
             final double ratio = ratioToRaw(row.system());
             if (!Double.isNaN(ratio))
